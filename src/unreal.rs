@@ -21,7 +21,8 @@
 //! | `edit` | changing and writing packages |
 //!
 //! The caller supplies the function that decompresses data. With the feature
-//! `unreal-compression`, `compression::standard_codec` decompresses zlib and LZ4.
+//! `unreal-compression`, `compression::standard_codec` decompresses zlib and LZ4, and with the
+//! feature `compression` also Zstandard and Brotli.
 
 pub mod bulk;
 pub mod compression;
@@ -30,6 +31,7 @@ mod document;
 #[cfg(feature = "alloc")]
 pub mod edit;
 mod format;
+pub mod mappings;
 mod package;
 pub mod properties;
 mod save;
@@ -48,6 +50,7 @@ pub use format::{
 };
 #[cfg(feature = "alloc")]
 pub use format::{ListBuf, StrBuf};
+pub use mappings::{Mappings, MappingsFile};
 pub use package::{
     ObjectPath, Package, PackageName, PackageReference, Problem, Progress, ReferenceKind, Scanned,
     Scanner,

@@ -21,7 +21,9 @@ pub use packets::Packets;
 pub use part::Part;
 pub use rems::{Convert, Rems, RemsCommand, RemsSource};
 pub use size::Size;
-pub use unreal::{BytesText, Deps, Unreal, UnrealCommand, UnrealSource, Unwrap, Wrap, WrapForm};
+pub use unreal::{
+    BytesText, Deps, TypesOf, Unreal, UnrealCommand, UnrealSource, Unwrap, Wrap, WrapForm,
+};
 
 use crate::ui::input::Input;
 use crate::ui::printable::for_people;

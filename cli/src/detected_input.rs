@@ -24,7 +24,7 @@ impl DetectedInput {
         unreal: UnrealSource,
         rems: RemsSource,
     ) -> Result<Self, Stop> {
-        Ok(match unreal::Files::load(input, bytes, unreal.engine)? {
+        Ok(match unreal::Files::load(input, bytes, unreal)? {
             Ok(files) => Self::Unreal(files),
             Err(bytes) => match rems::File::open(bytes, rems.era) {
                 Ok(file) => Self::Rems(file),

@@ -9,10 +9,12 @@ mod encode;
 mod engines;
 mod get;
 mod json;
+mod mappings;
 mod package_references;
 mod select;
 mod set;
 mod show;
+mod types;
 mod unread;
 mod wrapping;
 
@@ -22,10 +24,12 @@ pub use diff::diff;
 pub use encode::encode;
 pub use get::get;
 pub use json::print;
+pub use mappings::MappingsPath;
 pub use set::set;
 pub use show::show;
+pub use types::Types;
 
-use crate::args::{Unreal, UnrealCommand};
+use crate::args::{Unreal, UnrealCommand, UnrealSource};
 use crate::detected_input::{self, has_extension};
 use crate::ui::budget::Reserved;
 use crate::ui::file_output;
@@ -47,6 +51,7 @@ use std::str::FromStr;
 pub fn run(args: &Unreal, out: &mut impl Write) -> io::Result<bool> {
     match &args.command {
         UnrealCommand::Deps(args) => deps(args, out),
+        UnrealCommand::Types(args) => types::run(args, out),
         UnrealCommand::Unwrap(args) => wrapping::unwrap(args, out),
         UnrealCommand::Wrap(args) => wrapping::wrap(args, out),
     }
@@ -76,6 +81,10 @@ pub struct Files {
     unwrapped: Option<Result<Content, Error>>,
     exports: Option<Vec<u8>>,
     engine: Option<Versions>,
+    /// Types of structs in containers.
+    types: Types,
+    /// The mappings for properties without tags.
+    mappings: Option<&'static mappings::Loaded>,
     /// Extensions and sizes of the companion files.
     beside: Vec<(&'static str, u64)>,
 }
@@ -106,9 +115,9 @@ impl Files {
     pub fn load(
         input: Input<'_>,
         bytes: Vec<u8>,
-        engine: Option<Supplied>,
+        source: UnrealSource,
     ) -> Result<Result<Self, Vec<u8>>, Stop> {
-        let (path, engine) = (input.path(), engine.map(|Supplied(versions)| versions));
+        let (path, engine) = (input.path(), source.engine.map(|Supplied(versions)| versions));
         let unwrapped = wrapping::content(input, &bytes, engine)?;
         let content = match &unwrapped {
             Some(Ok(content)) => &content.bytes,
@@ -121,11 +130,29 @@ impl Files {
             false if is_companion(path) => return Err(Stop::input(IS_COMPANION)),
             false => return Ok(Err(bytes)),
         };
-        Ok(Ok(Self { unwrapped, ..files }))
+        let types = source.types.unwrap_or_default();
+        let mut files = Self { unwrapped, types, ..files };
+        if files.wants_mappings() {
+            files.mappings = match source.mappings {
+                Some(path) => Some(mappings::given(path)?),
+                None if input.is_stdin() => None,
+                None => mappings::beside(path),
+            };
+            files.engine = files.engine.or(files.mappings.and_then(|loaded| loaded.versions));
+        }
+        Ok(Ok(files))
     }
 
     fn alone(header: Vec<u8>, engine: Option<Versions>) -> Self {
-        Self { header, unwrapped: None, exports: None, engine, beside: Vec::new() }
+        Self {
+            header,
+            unwrapped: None,
+            exports: None,
+            engine,
+            types: Types::default(),
+            mappings: None,
+            beside: Vec::new(),
+        }
     }
 
     fn with_companions(
@@ -163,9 +190,31 @@ impl Files {
     pub fn open(&self) -> Result<Opened<'_>, Error> {
         let header = self.content()?;
         match Save::is_save(header) {
-            true => Save::open(header).map(Opened::Save),
-            false => Package::open_as(header, self.exports.as_deref(), self.engine)
-                .map(|package| Opened::Package(package.with_name_index())),
+            true => {
+                Save::open(header).map(|save| Opened::Save(save.with_hints(self.types.hints())))
+            }
+            false => {
+                Package::open_as(header, self.exports.as_deref(), self.engine).map(|package| {
+                    let package = self.with_mappings(package).with_name_index();
+                    Opened::Package(package.with_hints(self.types.hints()))
+                })
+            }
+        }
+    }
+
+    fn with_mappings<'a>(&self, package: Package<'a>) -> Package<'a> {
+        match self.mappings {
+            Some(loaded) => package.with_mappings(&loaded.mappings),
+            None => package,
+        }
+    }
+
+    /// Returns `true` for a package whose properties have no tags, or whose version is not known.
+    fn wants_mappings(&self) -> bool {
+        match self.open() {
+            Ok(Opened::Package(package)) => package.layout().unversioned_properties,
+            Ok(Opened::Save(_)) => false,
+            Err(error) => *error.kind() == ErrorKind::NeedsVersion,
         }
     }
 
@@ -243,6 +292,20 @@ fn is_companion(path: &Path) -> bool {
     has_extension(path, Package::COMPANIONS)
 }
 
+/// The versions that a file states, and those as which it is read. They differ if a licensee's
+/// engine wrote the file.
+pub struct Stated(pub Versions, pub Versions);
+
+impl Display for Stated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(stated, read_as) = self;
+        match stated.built_on() == *stated {
+            true => read_as.fmt(f),
+            false => write!(f, "{stated} of a licensee, read as {read_as}"),
+        }
+    }
+}
+
 /// An error about a package or save, printed with advice.
 pub struct Refusal<'e>(pub &'e Error);
 
@@ -255,7 +318,10 @@ impl Display for Refusal<'_> {
             }
             ErrorKind::Codec(CodecError::Unsupported) => {
                 write!(f, "offset {}: {} ", Offset(error.offset()), error.kind())?;
-                f.write_str("(gamewire decompresses zlib and LZ4, but not gzip, LZO or Oodle)")
+                f.write_str(
+                    "(gamewire decompresses zlib, LZ4, Zstandard and Brotli, but not gzip, LZO \
+ or Oodle)",
+                )
             }
             // The error is about an offset that the package contains. The error does not know the
             // position of this offset, so no position is printed.

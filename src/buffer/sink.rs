@@ -151,6 +151,12 @@ pub trait SinkJob {
 pub trait PatchSink: Sink {
     /// Overwrites the 4 bytes at `position`, as counted by [`Sink::position`].
     fn patch(&mut self, position: usize, bytes: [u8; 4]);
+
+    /// Inserts `bytes` before the bytes that begin at `position`.
+    ///
+    /// # Errors
+    /// Returns [`Full`] if they do not fit.
+    fn insert(&mut self, position: usize, bytes: &[u8]) -> Result<(), Full>;
 }
 
 impl<S: Sink> Sink for &mut S {
@@ -209,6 +215,19 @@ impl<S: Sink> Sink for &mut S {
 impl<S: PatchSink> PatchSink for &mut S {
     fn patch(&mut self, position: usize, bytes: [u8; 4]) {
         S::patch(self, position, bytes);
+    }
+
+    fn insert(&mut self, position: usize, bytes: &[u8]) -> Result<(), Full> {
+        S::insert(self, position, bytes)
+    }
+}
+
+/// Moves the last `len` bytes to `position`.
+#[allow(clippy::disallowed_methods, reason = "the bytes after the position are long enough")]
+fn move_end_to(bytes: &mut [u8], position: usize, len: usize) {
+    match bytes.get_mut(position..) {
+        Some(behind) if len <= behind.len() => behind.rotate_right(len),
+        _ => {}
     }
 }
 
@@ -311,6 +330,14 @@ impl Sink for SliceSink<'_> {
 impl PatchSink for SliceSink<'_> {
     fn patch(&mut self, position: usize, bytes: [u8; 4]) {
         patch(self.memory, position, bytes);
+    }
+
+    fn insert(&mut self, position: usize, bytes: &[u8]) -> Result<(), Full> {
+        self.reserve(bytes.len())?;
+        self.put(bytes);
+        let written = self.memory.get_mut(..self.used).unwrap_or_default();
+        move_end_to(written, position, bytes.len());
+        Ok(())
     }
 }
 

@@ -334,16 +334,20 @@ impl<'a> PackageEditor<'a> {
     /// ```
     ///
     /// # Errors
-    /// If there is no such export, or it has no readable list of tagged properties.
+    /// If there is no such export, or it has no readable list of properties. Properties without tags
+    /// can only be read if the package [has mappings](Package::with_mappings).
     pub fn set_properties(&mut self, index: usize, list: &[u8]) -> Result<()> {
         let none = |index| Error::new(ErrorKind::NoSuchObject(index), 0);
         let data = self.exports.get_mut(index);
         let data = data.ok_or_else(|| none(i32::try_from(index).unwrap_or(i32::MAX)))?;
-        if self.package.layout().unversioned_properties || data.export.class.is_null() {
+        let no_mappings = self.package.mappings().is_none();
+        if self.package.layout().unversioned_properties && no_mappings
+            || data.export.class.is_null()
+        {
             return Err(Error::new(ErrorKind::NoSuchTable("properties"), 0));
         }
         let object = self.package.properties_in(&data.bytes, &data.export)?;
-        let (start, end) = (object.iter().offset(), object.tail()?.offset);
+        let (start, end) = (object.iter().start(), object.tail()?.offset);
         let place = |offset| usize::try_from(offset).unwrap_or(usize::MAX);
         let before = data.bytes.get(..place(start)).unwrap_or_default();
         let behind = data.bytes.get(place(end)..).unwrap_or_default();

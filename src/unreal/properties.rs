@@ -13,7 +13,8 @@ mod write;
 pub(crate) use formatted::DEPTH as TEXT_DEPTH;
 pub use formatted::*;
 pub use read::{
-    Counts, Delegate, Delegates, Elements, Entries, FieldPath, Fragment, Instanced, Map, Names,
+    Counts, DataTableRows, Delegate, Delegates, Elements, Entries, EnumValue, FieldPath, Fragment,
+    InferredType, Instanced, Map, Names, NativeElements, NativeFields, NativeValue,
     ObjectProperties, OpaqueReason, Overridden, Properties, PropertyValue, PropertyVisitor,
     Reference, References, Set, Slot, SoftReference, Tag, TagHead, Tail, Unversioned, tag_flags,
 };
@@ -24,14 +25,11 @@ pub use types::BytesForm;
 #[cfg(feature = "alloc")]
 pub use types::PropertyTypeBuf;
 #[cfg(feature = "serde")]
-pub(crate) use types::{KnownName, NativeField, NativeForm, NativePart};
-pub use types::{
-    NameRef, NativeFields, NativeStruct, NativeValue, ObjectRef, PropertyKind, PropertyType,
-    StructHint,
-};
+pub(crate) use types::{HintScope, KnownName, NativeField, NativeForm, NativePart, Switch};
+pub use types::{NameRef, NativeStruct, ObjectRef, PropertyKind, PropertyType, StructHint};
 pub(crate) use types::{NameTable, PropertyContext};
 #[cfg(feature = "alloc")]
 pub use write::TagBuf;
 pub use write::{ContainerWriter, PropertyWriter, WriteTag};
 #[cfg(feature = "serde")]
-pub(crate) use write::{Same, ValueShape, native_fields};
+pub(crate) use write::{FormOfStructs, Same, ValueShape};

@@ -176,8 +176,7 @@ impl<'a> Save<'a> {
             return Err(start.error(ErrorKind::Unknown { what, value }));
         }
         layout.table_version = versions.save_game_version.unsigned_abs();
-        layout.versions =
-            Versions { ue4: versions.ue4_version, ue5: versions.ue5_version.unwrap_or(0) };
+        layout.versions = versions.versions().built_on();
         layout.versions.known().map_err(|kind| start.error(kind))?;
         Ok(versions)
     }
@@ -202,7 +201,9 @@ impl<'a> Save<'a> {
         &self.class
     }
 
-    /// Returns the layout: the versions and flags that decide how properties are stored.
+    /// Returns the layout: the versions and flags that decide how properties are stored. If the
+    /// file states a licensee's version, the layout has the version that it is [built
+    /// on](Versions::built_on).
     pub const fn layout(&self) -> &Layout {
         &self.context.layout
     }

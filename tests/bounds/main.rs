@@ -19,12 +19,14 @@ mod measure;
 mod net;
 mod rems;
 #[path = "../support"]
+#[allow(dead_code)]
 mod support {
     pub mod hostile;
-    #[allow(dead_code)]
+    pub mod random;
     pub mod unreal {
         pub mod compressed_containers;
         pub mod transform;
+        pub mod unversioned;
         pub mod wrapped;
     }
 }

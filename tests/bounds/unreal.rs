@@ -2,6 +2,7 @@
 
 mod packages;
 mod saves;
+mod unversioned;
 mod wrapped;
 
 use crate::measure::Entry;

@@ -11,6 +11,8 @@ mod edit;
 mod package;
 mod properties;
 mod save;
+#[cfg(feature = "serde")]
+mod unversioned;
 #[cfg(all(feature = "alloc", feature = "unreal-compression"))]
 mod wrapped;
 
@@ -24,6 +26,8 @@ pub use edit::{Edited, edit_as, unreal_edit};
 pub use package::{ENGINES, frame, framed, package_as, unreal_package};
 pub use properties::{Header, headers, list_as, unreal_properties};
 pub use save::unreal_save;
+#[cfg(feature = "serde")]
+pub use unversioned::{export_as, unreal_mappings, unreal_unversioned};
 #[cfg(all(feature = "alloc", feature = "unreal-compression"))]
 pub use wrapped::unreal_wrapped;
 

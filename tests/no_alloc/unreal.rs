@@ -2,7 +2,9 @@
 
 use crate::counting::{held, without_allocating};
 use accessors::{Look, show};
-use gamewire::unreal::{Package, PackageIndex, Properties, PropertyValue, Save};
+use gamewire::unreal::{
+    Mappings, MappingsFile, Package, PackageIndex, Properties, PropertyValue, Save,
+};
 
 #[path = "../laws/unreal/accessors.rs"]
 #[allow(dead_code)]
@@ -82,6 +84,27 @@ fn reading_saves_does_not_allocate() {
     }
 }
 
+/// Structs with native serialization are read, and types are inferred, without allocating.
+#[test]
+fn inferring_types_does_not_allocate() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-small");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let file = std::fs::read(&path).unwrap();
+        let Ok(save) = Save::open(&file) else { continue };
+        count += 1;
+        without_allocating(&path.display().to_string(), || {
+            let mut look = Look { compares: false, ..Look::default() };
+            look.list(save.properties());
+            for tag in save.properties().flatten() {
+                look.item(&tag.inferred());
+            }
+        });
+    }
+    assert!(count > 25, "{count}");
+}
+
 /// The index of names takes at least four bytes per name.
 #[test]
 fn name_index_takes_at_least_four_bytes_per_name() {
@@ -106,4 +129,30 @@ fn documents_are_streamed() {
         without_allocating(name, || serde_json::to_writer(&mut out, &package)).unwrap();
         assert!(out.len() > 1_000, "{name}");
     }
+}
+
+/// Opening mappings in memory of the caller, and reading properties with them.
+#[test]
+fn reading_unversioned_properties_does_not_allocate() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-mappings");
+    let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    let (mappings, header, exports) =
+        (read("tiny.v4.usmap"), read("tiny.uasset"), read("tiny.uexp"));
+    let (mut memory, version) = ([0; 2048], gamewire::unreal::Versions::of_engine(5, 3));
+    without_allocating("mappings", || {
+        let file = MappingsFile::open(&mappings).unwrap();
+        let body = file.stored().unwrap();
+        assert!(Mappings::index_len(&file, body).unwrap() <= memory.len());
+        let mappings = Mappings::open_in(&file, body, &mut memory).unwrap();
+        let package = Package::open_as(&header, Some(&exports), version).unwrap();
+        let package = package.with_mappings(&mappings);
+        let mut look = Look { compares: false, ..Look::default() };
+        for export in package.exports().flatten() {
+            let object = package.properties(&export).unwrap().unwrap();
+            look.object(&object);
+            look_up_missing(object.iter());
+            assert!(object.iter().declared("BaseNumber", 0).is_some());
+        }
+        assert!(look.items > 100);
+    });
 }

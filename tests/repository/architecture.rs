@@ -96,12 +96,25 @@ const PARTS: &[Part] = &[
     // editing, bulk data and documents are built on the package.
     part("unreal format", &["unreal::format"], &[]),
     part("unreal tables", &["unreal::tables"], &["unreal format"]),
-    part("unreal compression", &["unreal::compression"], &["unreal format", "unreal tables"]),
-    part("unreal properties", &["unreal::properties"], &["unreal format", "unreal tables"]),
+    part(
+        "unreal compression",
+        &["unreal::compression"],
+        &["compression", "unreal format", "unreal tables"],
+    ),
+    part(
+        "unreal mappings",
+        &["unreal::mappings"],
+        &["unreal format", "unreal tables", "unreal compression"],
+    ),
+    part(
+        "unreal properties",
+        &["unreal::properties"],
+        &["unreal format", "unreal tables", "unreal mappings"],
+    ),
     part(
         "unreal files",
         &["unreal::package", "unreal::save"],
-        &["unreal format", "unreal tables", "unreal properties"],
+        &["unreal format", "unreal tables", "unreal mappings", "unreal properties"],
     ),
     part(
         "unreal bulk",
@@ -121,13 +134,27 @@ const PARTS: &[Part] = &[
     part(
         "unreal document",
         &["unreal::document"],
-        &["unreal format", "unreal tables", "unreal properties", "unreal files", "unreal edit"],
+        &[
+            "unreal format",
+            "unreal tables",
+            "unreal mappings",
+            "unreal properties",
+            "unreal files",
+            "unreal edit",
+        ],
     ),
     // `unreal.rs` only re-exports the parts above.
     part(
         "unreal",
         &["unreal"],
-        &["unreal format", "unreal properties", "unreal files", "unreal edit", "unreal document"],
+        &[
+            "unreal format",
+            "unreal mappings",
+            "unreal properties",
+            "unreal files",
+            "unreal edit",
+            "unreal document",
+        ],
     ),
     // Transports import no format. Captures use the segment types of the transports.
     part("transport", &["transport"], &["compression"]),
@@ -198,8 +225,11 @@ const CYCLES: &[(&str, usize)] = &[
     ("unreal::properties::formatted", 2),
     // A list of properties contains values, and a value can contain a list.
     ("unreal::document::encode", 2),
-    // Containers hold values, and a value can be a container.
-    ("unreal::properties::read", 3),
+    // A type is a place in the mappings, and the mappings have types.
+    ("unreal::mappings", 2),
+    // Containers and native structs hold values, and a value can be one of them. The end of a list
+    // without tags is found by decoding its values.
+    ("unreal::properties::read", 8),
     ("unreal::properties::write", 2),
     ("unreal::edit", 3),
 ];

@@ -9,6 +9,7 @@ pub mod godot_texts;
 pub mod rems;
 pub mod unreal_packages;
 pub mod unreal_saves;
+pub mod unversioned;
 
 /// A shape of input: its name, and a function that makes input of about the given size in bytes.
 pub struct Shape {

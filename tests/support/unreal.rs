@@ -8,4 +8,6 @@ pub mod samples;
 pub mod saves;
 pub mod tally;
 pub mod transform;
+#[cfg(feature = "serde")]
+pub mod unversioned;
 pub mod wrapped;

@@ -63,8 +63,16 @@ fn without_derived(document: &mut Value) {
     match document {
         Value::Object(members) => {
             members.retain(|key, _| {
-                let derived =
-                    ["at", "size", "stored", "stored_tag", "name_hashes", "reason", "offset"];
+                let derived = [
+                    "at",
+                    "size",
+                    "stored",
+                    "stored_tag",
+                    "name_hashes",
+                    "reason",
+                    "offset",
+                    "inferred",
+                ];
                 let tables = ["names", "depends", "generations", "properties_end", "script_end"];
                 let is_derived = derived.contains(&&**key) || tables.contains(&&**key);
                 let ends = ["_offset", "_size", "_count"].iter().any(|end| key.ends_with(end));

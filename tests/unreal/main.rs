@@ -4,8 +4,11 @@ mod bulk;
 #[cfg(feature = "unreal-compression")]
 mod compressed;
 #[cfg(feature = "serde")]
+mod document_structs;
+#[cfg(feature = "serde")]
 mod documents;
 mod edit;
+mod inference;
 #[cfg(feature = "serde")]
 mod json;
 #[allow(dead_code, unused_imports)]
@@ -14,6 +17,8 @@ mod laws {
     pub mod unreal;
 }
 mod laws_on_corpus;
+#[cfg(feature = "alloc")]
+mod mappings;
 #[cfg(feature = "serde")]
 mod messages;
 #[cfg(feature = "serde")]
@@ -22,6 +27,7 @@ mod oracle_agreement;
 mod oracle_agreement_generated;
 mod packages;
 mod properties;
+mod small;
 #[allow(dead_code, unused_imports)]
 #[path = "../support"]
 mod support {

@@ -290,11 +290,11 @@ fn saves_that_cannot_be_opened() {
     }
     // The version of this save is newer than the newest known version.
     let mut newer = file.clone();
-    newer[8..12].copy_from_slice(&523i32.to_le_bytes());
+    newer[8..12].copy_from_slice(&1000i32.to_le_bytes());
     let error = Save::open(&newer).unwrap_err();
     let json = json_of(&PartialDocument { file: &newer, supplied: None, error });
-    assert_eq!(json["ue4_version"], 523);
-    let known = "version 523 is newer than the newest supported one (522/1018, engine 5.8)";
+    assert_eq!(json["ue4_version"], 1000);
+    let known = "version 1000 is newer than the newest supported one (522/1018, engine 5.8)";
     assert_eq!(json["error"]["message"], known);
     assert_eq!(json_of(&SaveVersions::default().save_game_version), 0);
 }

@@ -1,5 +1,7 @@
 //! Tests properties of objects, with and without tags: their values, texts and structs.
 
+#[cfg(feature = "serde")]
+mod before_tags;
 mod deep_types;
 #[cfg(feature = "serde")]
 mod elements;

@@ -4,6 +4,7 @@
 use super::help::*;
 use super::{BytesText, KeyArgs, Part, RemsSource, Size, UnrealSource};
 use crate::godot::format::Format;
+use crate::unreal::MappingsPath;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gamewire::godot::Dialect;
@@ -258,6 +259,10 @@ pub struct Encode {
     /// If the file exists and is compressed or encrypted, the new content is, too.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+
+    /// With --as unreal, names and types of properties (.usmap), if the package does not store them
+    #[arg(long, value_name = "FILE", value_parser = MappingsPath::parser())]
+    pub mappings: Option<MappingsPath>,
 
     #[command(flatten)]
     pub key: KeyArgs,

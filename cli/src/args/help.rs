@@ -337,7 +337,9 @@ pub const PACKAGES: &str = "\
 Packages and saves of Unreal Engine (.uasset, .umap, .sav) are recognised by their first bytes, and \
 --as does not apply to them. Saves that a game has compressed or put behind a header are opened, too \
 (`gamewire unreal unwrap --help`). The .uexp beside a package is read too. Many cooked packages do not store \
-their version; give it with --unreal-version.";
+their version; give it with --unreal-version. Many do not store the names and types of their properties \
+either; give them with --mappings, as in
+  gamewire json --unreal-version 5.4 --mappings Game.usmap Character.uasset";
 
 pub const SAVES: &str = "\
 Saves of Rem's Engine (text, binary, container) are recognised by their first bytes too. A binary save \
@@ -373,6 +375,20 @@ printed if ORIGINAL has a header that gamewire does not know, because a checksum
 Examples:
   gamewire unreal wrap Level.gvas --like Level.sav -o New.sav
   gamewire unreal wrap Level.gvas --to palworld -o Level.sav";
+
+pub const TYPES_DETAILS: &str = "\
+Below engine 5.4, files do not state the types of structs in maps and sets. gamewire infers some of them \
+from the size and the contents of the elements. This command prints them, one a line:
+  PATH = TYPE
+A PATH consists of the names of properties from the outermost one on, without indices and keys. TYPE is \
+written as in the output of json; it is MapProperty(KEY,VALUE), SetProperty(ELEMENT) or \
+ArrayProperty(ELEMENT), where a struct is StructProperty(NAME). A container whose type could not be \
+inferred is a comment, which begins with #. Complete it, and give the file to show, json, get, check, diff \
+or set with --types.
+
+Examples:
+  gamewire unreal types Slot1.sav > types.txt
+  gamewire json --types types.txt Slot1.sav";
 
 pub const CONVERT_DETAILS: &str = "\
 FORM is one of

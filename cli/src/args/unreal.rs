@@ -1,17 +1,28 @@
 //! Arguments for packages and saves of Unreal Engine.
 
-use super::help::{DEPS_DETAILS, MORE, UNWRAP_DETAILS, WRAP_DETAILS};
-use crate::unreal::Supplied;
+use super::help::{DEPS_DETAILS, MORE, TYPES_DETAILS, UNWRAP_DETAILS, WRAP_DETAILS};
+use crate::unreal::{MappingsPath, Supplied, Types};
 use clap::{Args, Subcommand, ValueEnum};
 use gamewire::unreal::BytesForm;
 use std::path::PathBuf;
 
-/// Options for packages that do not store their version.
+/// Options for packages that do not store their version, or the names and types of properties.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct UnrealSource {
     /// Engine version of Unreal packages that do not store it, such as 5.4
     #[arg(id = "unreal-version", long = "unreal-version", value_name = "X.Y")]
     pub engine: Option<Supplied>,
+
+    /// Names and types of properties (.usmap), for Unreal packages that do not store them
+    /// [default: the .usmap file beside the package or in a folder above it]
+    #[arg(long, value_name = "FILE", value_parser = MappingsPath::parser())]
+    pub mappings: Option<MappingsPath>,
+
+    /// File that names the structs of Unreal maps, sets and arrays: lines of PATH = TYPE
+    ///
+    /// `gamewire unreal types` writes such a file.
+    #[arg(long, value_name = "FILE")]
+    pub types: Option<Types>,
 }
 
 /// The form in which documents state arrays of bytes.
@@ -51,10 +62,23 @@ impl Unreal {
 pub enum UnrealCommand {
     /// List the packages that packages refer to
     Deps(Deps),
+    /// Print the inferred types of maps and sets, as a file for --types
+    Types(TypesOf),
     /// Write the save or package inside a file that a game has compressed
     Unwrap(Unwrap),
     /// Compress a save or package as games do
     Wrap(Wrap),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = MORE, after_long_help = TYPES_DETAILS)]
+pub struct TypesOf {
+    /// Packages and saves, or folders to search for them
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub unreal: UnrealSource,
 }
 
 #[derive(Debug, Args)]

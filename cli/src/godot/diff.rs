@@ -77,7 +77,7 @@ fn unreal_files<W: Write>(
 ) -> io::Result<Option<bool>> {
     let names = files.each_ref().map(|(input, _)| input.name());
     let [old, new] = files.map(|(input, bytes)| {
-        unreal::Files::load(input, bytes, args.unreal.engine).map(|files| files.map_err(|_| input))
+        unreal::Files::load(input, bytes, args.unreal).map(|files| files.map_err(|_| input))
     });
     let mut loaded = Vec::new();
     for (name, files) in names.iter().zip([old, new]) {

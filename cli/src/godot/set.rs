@@ -63,7 +63,7 @@ fn run_unreal(
     out: &mut impl Write,
 ) -> io::Result<bool> {
     let name = input.name();
-    let files = match unreal::Files::load(input, content.bytes, args.unreal.engine) {
+    let files = match unreal::Files::load(input, content.bytes, args.unreal) {
         Ok(Ok(files)) => files,
         Ok(Err(_)) => return Ok(false), // not reached: `is_file` has recognised the file
         Err(stop) => {

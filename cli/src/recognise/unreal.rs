@@ -70,7 +70,7 @@ pub const ROWS: &[Row] = &[
     row(
         Sign::Test(is_mappings),
         "mappings of Unreal Engine (.usmap)",
-        "gamewire does not use them; other readers of packages do",
+        "`gamewire show --mappings` reads packages with them",
     ),
 ];
 

@@ -1,5 +1,6 @@
+use super::engines;
 use super::unread::Unread;
-use super::{Files, LACKS_EXPORTS, Opened, Refusal};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, Stated};
 use crate::ui::report;
 use crate::ui::style::{ERROR, HINT, Styled, TYPE, WARNING};
 use crate::ui::text::{Count, escaped};
@@ -19,14 +20,15 @@ pub fn check<W: Write>(
         Ok(Opened::Package(package)) => {
             return check_package(files, &package, strict, out, line);
         }
-        Ok(Opened::Save(save)) => {
-            Unread::of_save(&save).map(|unread| (describe_save(&save) + &wrapping(files), unread))
-        }
+        Ok(Opened::Save(save)) => Unread::of_save(&save).map(|unread| {
+            let mut lines: Vec<_> = files.ignored_version(save.versions().versions()).collect();
+            lines.extend(unread.into_lines());
+            (describe_save(&save) + &wrapping(files), lines)
+        }),
         Err(error) => Err(error),
     };
     match opened {
         Ok((description, unread)) => {
-            let unread = unread.into_lines();
             let ok = unread.is_empty() || !strict;
             line(out, ok, &description)?;
             print_unread(&unread, strict, out)?;
@@ -61,7 +63,7 @@ fn check_package<W: Write>(
     // tables are read with a different version, the supplied version is wrong.
     sound &= engines.is_empty();
     let mut unread = Vec::new();
-    unread.extend(ignored_version(files, package));
+    unread.extend(files.ignored_version(package.versions().versions()));
     if sound {
         unread.extend(problems.drain(..).map(|problem| describe(&problem)));
         unread.extend(Unread::of_package(package).into_lines());
@@ -90,24 +92,10 @@ fn print_unread(lines: &[String], strict: bool, out: &mut impl Write) -> io::Res
     lines.iter().try_for_each(|text| writeln!(out, "  {label} {text}"))
 }
 
-/// Returns a warning if the package does not have the version that the user has supplied.
-fn ignored_version(files: &Files, package: &Package<'_>) -> Option<String> {
-    let stated = package.layout().versions;
-    let supplied = files.engine.filter(|supplied| *supplied != stated)?;
-    let text = format!(
-        "the package states its version, {stated}: --unreal-version (version {supplied}) is ignored"
-    );
-    Some(text)
-}
-
 /// Prints a hint that names the engine versions with which the tables of an unversioned package can
 /// be read.
 fn suggest_engines(engines: &[String], out: &mut impl Write) -> io::Result<()> {
-    let engines = match engines {
-        [] => return Ok(()),
-        [only] => only.clone(),
-        [others @ .., last] => format!("{} or {last}", others.join(", ")),
-    };
+    let Some(engines) = engines::listed(engines) else { return Ok(()) };
     writeln!(out, "  {} its tables fit --unreal-version {engines}", Styled(HINT, "hint:"))
 }
 
@@ -118,7 +106,8 @@ fn wrapping(files: &Files) -> String {
 }
 
 fn describe_save(save: &Save<'_>) -> String {
-    let (versions, engine) = (save.layout().versions, save.header().engine);
+    let versions = Stated(save.versions().versions(), save.layout().versions);
+    let engine = save.header().engine;
     let class = escaped(save.class().save_game_class);
     let properties = Count(save.properties().flatten().count() as u64, "property");
     let saved_by = format!(" by engine {}.{}.{}", engine.major, engine.minor, engine.patch);
@@ -128,7 +117,8 @@ fn describe_save(save: &Save<'_>) -> String {
 fn description(package: &Package<'_>) -> String {
     let summary = package.summary();
     let count = |count: i32, what| Count(u64::try_from(count).unwrap_or_default(), what);
-    let (versions, engine) = (package.layout().versions, summary.saved_by_engine);
+    let versions = Stated(package.versions().versions(), package.layout().versions);
+    let engine = summary.saved_by_engine;
     let saved_by = match (package.versions().is_unversioned(), engine.major) {
         (true, _) => " as supplied".into(),
         (_, 0) => String::new(),

@@ -28,7 +28,7 @@ pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
 }
 
 fn file(args: &Deps, input: Input<'_>, out: &mut dyn Write) -> Result<bool, Stop> {
-    let files = match Files::load(input, input.load()?, args.unreal.engine)? {
+    let files = match Files::load(input, input.load()?, args.unreal)? {
         Ok(files) => files,
         Err(bytes) => return Err(not_a_package(input, &bytes)),
     };

@@ -1,5 +1,6 @@
 //! `gamewire encode --as unreal`.
 
+use super::mappings::{self, MappingsPath};
 use super::{Refusal, write_files};
 use crate::args::Encode;
 use crate::ui::input::{Input, Stop};
@@ -13,7 +14,7 @@ use std::io::{self, Write};
 pub fn encode(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let input = Input::new(&args.file);
     let name = input.name();
-    match written(input) {
+    match written(input, args.mappings) {
         Ok(file) => {
             let to = args.output.as_deref().map(Input::new);
             write_files(&name, &file, to, out)
@@ -25,14 +26,19 @@ pub fn encode(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     }
 }
 
-fn written(input: Input<'_>) -> Result<WrittenPackage, Stop> {
+fn written(input: Input<'_>, mappings: Option<MappingsPath>) -> Result<WrittenPackage, Stop> {
+    let mappings = mappings.map(mappings::given).transpose()?;
     let text = input.load()?;
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
     let mut from = serde_json::Deserializer::from_slice(text);
     let Outline { kind, wrapper } = serde_json::from_slice(text).map_err(Stop::input)?;
     let written = match kind.ok_or_else(|| Stop::input(NO_DOCUMENT))? {
-        Kind::Package => serde_json::from_slice::<PackageDocument>(text)
-            .and_then(|document| document.write(&mut from)),
+        Kind::Package => {
+            serde_json::from_slice::<PackageDocument>(text).and_then(|document| match mappings {
+                Some(loaded) => document.write_with_mappings(&mut from, &loaded.mappings),
+                None => document.write(&mut from),
+            })
+        }
         Kind::Save => serde_json::from_slice::<SaveDocument>(text)
             .and_then(|document| document.write(&mut from))
             .map(|header| WrittenPackage { header, exports: None }),

@@ -1,7 +1,8 @@
 //! Finds the engines that could have written a package without a version.
 
-use super::Files;
-use gamewire::unreal::{Package, Versions};
+use super::{Files, Opened};
+use crate::ui::report;
+use gamewire::unreal::{Package, Save, Versions};
 
 impl Files {
     /// Returns `true` for a package that does not state its version.
@@ -25,6 +26,45 @@ impl Files {
         fitting.map(|(major, minor, _)| format!("{major}.{minor}")).collect()
     }
 
+    /// Returns a message if the user has supplied another version than the file states. `stated` is
+    /// zero for a file that does not state its version.
+    pub fn ignored_version(&self, stated: Versions) -> impl Iterator<Item = String> + use<> {
+        let supplied = self.engine.filter(|supplied| {
+            stated != Versions::default() && ![stated, stated.built_on()].contains(supplied)
+        });
+        let what = if Save::is_save(&self.header) { "save" } else { "package" };
+        supplied.into_iter().map(move |supplied| {
+            format!(
+                "the {what} states its version, {stated}: --unreal-version (version {supplied}) \
+                 is ignored"
+            )
+        })
+    }
+
+    /// Reports a version from the command line that cannot be right: the file states another one,
+    /// or the tables of an unversioned package do not fit it, but fit another one. Returns `false`
+    /// in the second case.
+    pub fn report_version(&self, name: &str) -> bool {
+        let stated = match self.open() {
+            Ok(Opened::Save(save)) => save.versions().versions(),
+            Ok(Opened::Package(package)) if package.lacks_exports() => return true,
+            Ok(Opened::Package(package)) => package.versions().versions(),
+            Err(_) => Versions::default(),
+        };
+        self.ignored_version(stated).for_each(|text| report::warning(name, text));
+        let Some(supplied) = self.engine.filter(|_| self.is_unversioned_package()) else {
+            return true;
+        };
+        if self.fits(supplied) {
+            return true;
+        }
+        let Some(engines) = listed(&self.fitting_engines()) else { return true };
+        let text = "--unreal-version cannot be right: the tables of the package do not fit it";
+        report::error(name, text);
+        report::hint(format_args!("its tables fit --unreal-version {engines}"));
+        false
+    }
+
     fn fits(&self, versions: Versions) -> bool {
         // If a package is read with a wrong version, it can seem to be compressed.
         let header = self.content().unwrap_or(&self.header);
@@ -44,4 +84,13 @@ fn engines() -> impl Iterator<Item = (u16, u16, Versions)> {
         let versions = move |minor| Some((major, minor, Versions::of_engine(major, minor)?));
         (0..).map_while(versions)
     })
+}
+
+/// Returns the names of engines as text, such as `5.2, 5.3 or 5.4`, or `None` if there are none.
+pub fn listed(engines: &[String]) -> Option<String> {
+    match engines {
+        [] => None,
+        [only] => Some(only.clone()),
+        [others @ .., last] => Some(format!("{} or {last}", others.join(", "))),
+    }
 }

@@ -27,7 +27,7 @@ pub fn get<W: Write>(args: &Get, name: &str, files: &Files, out: &mut W) -> Resu
             return Err(Stop::input(Refusal(&error)));
         }
     };
-    let mut ok = true;
+    let mut ok = files.report_version(name);
     for path in args.paths() {
         let segments = parse(path).map_err(|fault| Stop::input(escaped(fault)))?;
         let stop = match args.raw {
@@ -230,7 +230,8 @@ impl Print for Discard {
 const RAW: &str = "--raw writes the bytes of exports, of properties by their names, of thumbnails \
                    and of a save's trailer";
 
-pub const NO_TAGS: &str = "its properties have no tags: only a schema could tell what they are";
+pub const NO_TAGS: &str =
+    "its properties have no tags: mappings (--mappings FILE.usmap) tell what they are";
 
 /// Returns the tag of the property at the end of `path`.
 fn tag<'p>(list: Properties<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>> {

@@ -20,11 +20,13 @@ pub fn print<W: Write>(args: &Json, name: &str, files: &Files, out: &mut W) -> R
         Ok(Opened::Save(save)) => {
             let save = save.with_bytes(bytes);
             document(&save, files.wrapper_document(), out).map_err(Stop::Output)?;
+            files.report_version(name);
             return save.trailer().map(|_| true).map_err(|error| Stop::input(Refusal(&error)));
         }
     };
     document(&package.document(), files.wrapper_document(), out).map_err(Stop::Output)?;
-    let ok = package.verify(|problem| report_problem(name, &problem));
+    let mut ok = package.verify(|problem| report_problem(name, &problem));
+    ok &= files.report_version(name);
     if package.lacks_exports() {
         report::hint(LACKS_EXPORTS);
     }

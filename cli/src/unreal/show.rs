@@ -1,5 +1,5 @@
 use super::package_references::PackageReferences;
-use super::{Files, LACKS_EXPORTS, Opened, Refusal, report_problem};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, Stated, report_problem};
 use crate::ui::input::Stop;
 use crate::ui::report;
 use crate::ui::style::{BOLD, DIM, PLAIN, Styled, TYPE};
@@ -17,6 +17,7 @@ pub fn show<W: Write>(name: &str, files: &Files, full: bool, out: &mut W) -> Res
         Ok(Opened::Package(package)) => package,
         Ok(Opened::Save(save)) => {
             show_save(&save, files, rows, out).map_err(Stop::Output)?;
+            files.report_version(name);
             return save.trailer().map(|_| true).map_err(|error| Stop::input(Refusal(&error)));
         }
         Err(error) => {
@@ -26,7 +27,8 @@ pub fn show<W: Write>(name: &str, files: &Files, full: bool, out: &mut W) -> Res
     };
     let mut printer = Printer { package: &package, files, rows, out };
     printer.print().map_err(Stop::Output)?;
-    let ok = package.verify(|problem| report_problem(name, &problem));
+    let mut ok = package.verify(|problem| report_problem(name, &problem));
+    ok &= files.report_version(name);
     if package.lacks_exports() {
         report::hint(LACKS_EXPORTS);
     }
@@ -54,8 +56,8 @@ fn peek(files: &Files, out: &mut impl Write) -> io::Result<()> {
 fn show_save(save: &Save<'_>, files: &Files, rows: usize, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{} {}", Styled(BOLD, "save"), escaped(save.class().save_game_class))?;
     let save_version = save.versions().save_game_version;
-    let version = format_args!("{} (save version {save_version})", save.layout().versions);
-    field(out, "version", version)?;
+    let versions = Stated(save.versions().versions(), save.layout().versions);
+    field(out, "version", format_args!("{versions} (save version {save_version})"))?;
     field(out, "saved by", escaped(save.header().engine))?;
     if files.wrapping().is_some() {
         field(out, "size", Count(files.header.len() as u64, "byte"))?;
@@ -115,7 +117,7 @@ impl<W: Write> Printer<'_, '_, W> {
         writeln!(self.out, "{}{}", Styled(BOLD, "package"), name.unwrap_or_default())?;
         let supplied = if versions.is_unversioned() { ", as supplied" } else { "" };
         let legacy = versions.legacy_version;
-        let hold = package.layout().versions;
+        let hold = Stated(versions.versions(), package.layout().versions);
         field(self.out, "version", format_args!("{hold}{supplied} (legacy {legacy})"))?;
         if summary.saved_by_engine.major > 0 {
             field(self.out, "saved by", escaped(summary.saved_by_engine))?;

@@ -6,7 +6,8 @@ use crate::ui::text::{Count, Occurrences, Offset, clipped, escaped};
 use gamewire::unreal::properties::OpaqueReason;
 use gamewire::unreal::tables::Export;
 use gamewire::unreal::{
-    Error, Object, Package, PackageIndex, Properties, PropertyValue, PropertyVisitor, Save, Tag,
+    Error, ErrorKind, NameText, Object, Package, PackageIndex, Properties, PropertyValue,
+    PropertyVisitor, Save, Tag,
 };
 use std::mem::discriminant;
 
@@ -69,7 +70,8 @@ impl Unread {
         let mut unread = Self::default();
         for (export, index) in package.exports().flatten().zip(0_u32..) {
             if let Err(error) = unread.export(package, &export) {
-                unread.list(package, PackageIndex::from(Object::Export(index)), &error);
+                let class = package.class_name(&export);
+                unread.list(package, PackageIndex::from(Object::Export(index)), class, &error);
             }
         }
         unread
@@ -87,7 +89,7 @@ impl Unread {
     }
 
     fn export(&mut self, package: &Package<'_>, export: &Export) -> Result<(), Error> {
-        if package.unversioned(export)?.is_some() {
+        if package.mappings().is_none() && package.unversioned(export)?.is_some() {
             self.untagged.add(package.export_bytes(export)?);
         }
         if let Some(object) = package.properties(export)? {
@@ -101,10 +103,22 @@ impl Unread {
         properties.visit(&mut OpaqueVisitor { unread: self, tag: None })
     }
 
-    fn list(&mut self, package: &Package<'_>, index: PackageIndex, error: &Error) {
+    fn list(
+        &mut self,
+        package: &Package<'_>,
+        index: PackageIndex,
+        class: Option<NameText<'_>>,
+        error: &Error,
+    ) {
         if self.lists.len() < NAMED {
             let path = escaped(format_args!("{:#}", package.path_of(index)));
-            let text = format!("properties of export {} ({path}): {}", index.0, Refusal(error));
+            let problem = match (error.kind(), class) {
+                (ErrorKind::NoSchema, Some(class)) => {
+                    format!("the mappings have no class {}", escaped(class))
+                }
+                _ => Refusal(error).to_string(),
+            };
+            let text = format!("properties of export {} ({path}): {problem}", index.0);
             self.lists.push(text);
         } else {
             self.more_lists = self.more_lists.saturating_add(1);
@@ -141,7 +155,7 @@ impl Unread {
         let Total { exports, bytes } = self.untagged;
         if exports > 0 {
             let (exports, bytes) = (Count(exports, "export"), Count(bytes, "byte"));
-            let what = format!("untagged properties of {exports}, {bytes}, which need a schema");
+            let what = format!("untagged properties of {exports}, {bytes}, which need mappings");
             lines.push(format!("not decoded: {what}"));
         }
         let Total { exports, bytes } = self.native;

@@ -15,7 +15,7 @@ const MAX_GROWTH: f64 = 1.4;
 
 /// Bytes that the program allocates even for an empty input, to parse its arguments and to buffer
 /// its output.
-const CONSTANT_MEMORY: u64 = 320 << 10;
+const CONSTANT_MEMORY: u64 = 384 << 10;
 
 /// The maximum number of instructions per byte of input if the work is linear and the program is
 /// not optimised.

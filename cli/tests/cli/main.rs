@@ -48,7 +48,9 @@ mod unreal;
 mod unreal_check;
 mod unreal_compressed;
 mod unreal_editing;
+mod unreal_mappings;
 mod unreal_paths;
+mod unreal_types;
 mod unreal_wrapped;
 mod value_lines;
 #[cfg(unix)]

@@ -16,17 +16,10 @@ fn notes(ran: &Ran) -> Vec<&str> {
 #[test]
 fn parts_that_are_not_decoded() {
     for (file, expected) in [
-        (
-            PACKAGE,
-            &[
-                "not decoded: StructProperty(EdGraphPinType(/Script/Engine)): a struct with unknown \
-               native serialization, 2 times, at offsets 19668 (0x4cd4), 20218 (0x4efa)",
-                "not decoded: class-specific data of 8 exports, 4690 bytes",
-            ][..],
-        ),
+        (PACKAGE, &["not decoded: class-specific data of 8 exports, 4690 bytes"][..]),
         (
             "corpus/unreal/ue5.8-cooked-unversioned-DA_AllProperties.uasset",
-            &["not decoded: untagged properties of 2 exports, 2879 bytes, which need a schema"],
+            &["not decoded: untagged properties of 2 exports, 2879 bytes, which need mappings"],
         ),
         (ALL, &[]),
         (SAVE, &[]),
@@ -160,4 +153,38 @@ fn fitting_versions_of_an_unversioned_package() {
     assert_eq!(notes(&ran), ["  hint: its tables fit --unreal-version 5.1"]);
     let cut = run_on(&["check", "-"], &fs::read(root(file)).unwrap()[..100]);
     assert_eq!(notes(&cut), [""; 0]);
+}
+
+/// Checks that a version of a licensee is said to be read as another one, and that
+/// `--unreal-version` is said to be ignored for a save.
+#[test]
+fn the_version_of_a_licensee() {
+    let file = "corpus/unreal-small/version_524.sav";
+    let ran = run(&["check", "--unreal-version", "4.26", file]);
+    has(&ran.out, &["save 524 of a licensee, read as 522 by engine 4.27.2"]);
+    assert_eq!((ran.code, notes(&ran).len()), (Some(0), 0));
+    let ran = run(&["check", "--unreal-version", "5.0", file]);
+    has(notes(&ran)[0], &["the save states its version, 524: --unreal-version (version 522/1004)"]);
+    let ran = run(&["show", "--unreal-version", "5.0", file]);
+    has(&ran.out, &["524 of a licensee, read as 522 (save version 2)"]);
+    has(&ran.err, &["--unreal-version (version 522/1004) is ignored"]);
+    assert_eq!(ran.code, Some(0));
+}
+
+/// Checks that `show`, `json` and `get` tell a version that cannot be right.
+#[test]
+fn a_version_that_cannot_be_right() {
+    let file = "corpus/unreal/ue5.4-cooked-BP_CubePawn.uasset";
+    for command in [&["show"][..], &["json"], &["get", "summary"]] {
+        let mut args = command.to_vec();
+        args.extend(["--unreal-version", "5.1", file]);
+        let ran = run(&args);
+        assert_eq!(ran.code, Some(1), "{command:?}");
+        has(
+            &ran.err,
+            &["--unreal-version cannot be right", "hint: its tables fit --unreal-version"],
+        );
+        args[command.len() + 1] = "5.4";
+        assert_eq!((run(&args).code, &*run(&args).err), (Some(0), ""), "{command:?}");
+    }
 }

@@ -40,7 +40,7 @@ fn a_compressed_package_is_read_like_a_plain_one() {
         let ran = run_on(args, &lzo);
         assert_eq!(ran.code, Some(1));
         assert!(ran.out.contains(has), "{}", ran.out);
-        let error = "the compression method is not supported (gamewire decompresses zlib and LZ4";
+        let error = "the compression method is not supported (gamewire decompresses zlib, LZ4";
         assert!(ran.err.contains(error), "{}", ran.err);
     }
     // The last chunk is truncated.

@@ -62,12 +62,9 @@ fn names_and_values_of_bytes() {
         "corpus/unreal/ue5.8-cooked-tagged-T_Streaming.uasset",
         "1",
     );
-    let pin_type = shown(run(&[
-        "get",
-        "exports[10].properties.PinType",
-        "corpus/unreal/ue4.10-SimpleRefsRoot.uasset",
-    ]));
-    assert!(pin_type.starts_with("050000006578656300") && pin_type.ends_with("00\n"), "{pin_type}");
+    gets("properties.T", "corpus/unreal-small/text_history_0x41.sav", "000000004161626364");
+    let pin_type = "exports[10].properties.PinType.category";
+    gets(pin_type, "corpus/unreal/ue4.10-SimpleRefsRoot.uasset", "exec");
 }
 
 /// Checks that `--raw` refuses paths that only resemble those of exports, properties and pictures.

@@ -152,7 +152,7 @@ fn errors_name_the_wrapper_and_the_reason() {
             &oodle,
             format!(
                 "{palworld} Oodle: offset 12 (0xc): the compression method is not supported \
-                 (gamewire decompresses zlib and LZ4, but not gzip, LZO or Oodle)"
+                 (gamewire decompresses zlib, LZ4, Zstandard and Brotli, but not gzip, LZO or Oodle)"
             ),
         ),
         (&words, "this is an encrypted save of Goat Simulator 3, which cannot be unwrapped".into()),

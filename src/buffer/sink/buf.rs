@@ -1,6 +1,6 @@
 //! Sinks for the types of the `bytes` crate.
 
-use super::{Full, PatchSink, Sink, patch};
+use super::{Full, PatchSink, Sink, move_end_to, patch};
 
 /// A sink for any [`bytes::BufMut`].
 ///
@@ -83,5 +83,11 @@ impl Sink for bytes::BytesMut {
 impl PatchSink for bytes::BytesMut {
     fn patch(&mut self, position: usize, bytes: [u8; 4]) {
         patch(self, position, bytes);
+    }
+
+    fn insert(&mut self, position: usize, bytes: &[u8]) -> Result<(), Full> {
+        self.extend_from_slice(bytes);
+        move_end_to(self, position, bytes.len());
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The sink for `Vec<u8>`. Only a little code is inlined into each write; usually, it calls
 //! functions that consist of a few stores.
 
-use super::{Full, InlineBytes, PatchSink, Sink, patch};
+use super::{Full, InlineBytes, PatchSink, Sink, move_end_to, patch};
 use alloc::vec::Vec;
 use zerocopy::{Immutable, IntoBytes};
 
@@ -157,5 +157,11 @@ fn append_words_here(sink: &mut Vec<u8>, words: [u64; 4], len: usize) {
 impl PatchSink for Vec<u8> {
     fn patch(&mut self, position: usize, bytes: [u8; 4]) {
         patch(self, position, bytes);
+    }
+
+    fn insert(&mut self, position: usize, bytes: &[u8]) -> Result<(), Full> {
+        self.extend_from_slice(bytes);
+        move_end_to(self, position, bytes.len());
+        Ok(())
     }
 }

@@ -14,6 +14,10 @@ pub enum Method<'a> {
     Lz4,
     /// An Oodle method.
     Oodle,
+    /// A Zstandard frame.
+    Zstd,
+    /// A Brotli stream.
+    Brotli,
     /// LZO1X, or the custom method of an engine.
     Lzo,
     /// A method that the file identifies by its name.
@@ -44,7 +48,7 @@ impl Method<'_> {
             Self::Zlib => Some(3),
             Self::Gzip => Some(4),
             Self::Lz4 => Some(5),
-            Self::Lzo | Self::Named(_) => None,
+            Self::Zstd | Self::Brotli | Self::Lzo | Self::Named(_) => None,
         }
     }
 
@@ -52,12 +56,14 @@ impl Method<'_> {
     /// name. Returns any other method unchanged.
     #[must_use]
     pub fn resolved(self) -> Self {
-        const NAMES: [(&str, Method<'static>); 6] = [
+        const NAMES: [(&str, Method<'static>); 8] = [
             ("none", Method::Stored),
             ("zlib", Method::Zlib),
             ("gzip", Method::Gzip),
             ("lz4", Method::Lz4),
             ("oodle", Method::Oodle),
+            ("zstd", Method::Zstd),
+            ("brotli", Method::Brotli),
             ("lzo", Method::Lzo),
         ];
         let Self::Named(name) = self else { return self };
@@ -96,7 +102,8 @@ impl Method<'_> {
 /// A function that decompresses the second argument into the third, and returns the number of bytes
 /// written.
 ///
-/// With the feature `unreal-compression`, `standard_codec` is a codec for zlib and LZ4.
+/// With the feature `unreal-compression`, `standard_codec` is a codec for zlib and LZ4, and with the
+/// feature `compression` also for Zstandard and Brotli.
 pub trait Codec: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError> {}
 
 impl<F: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError>> Codec for F {}

@@ -7,7 +7,9 @@
 mod bytes_text;
 mod entry;
 mod leaf;
+mod native;
 mod node;
+mod node_deserializer;
 mod package;
 mod records;
 mod replace;

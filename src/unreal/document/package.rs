@@ -6,11 +6,11 @@
 use super::bytes_text::BytesObject;
 use crate::unreal::format::ue4;
 use crate::unreal::format::{
-    AsDisplay, ByteOrder, FieldEntries, InContext, List, Name, NameLookup, NameText, Record,
+    AsDisplay, ByteOrder, FieldEntries, Hex, InContext, List, Name, NameLookup, NameText, Record,
     Records, Result, Seq, SerializeContext, Value, Versions,
 };
 use crate::unreal::package::{Package, Problem, TableVisitor};
-use crate::unreal::properties::BytesForm;
+use crate::unreal::properties::{BytesForm, DataTableRows, NameRef, Properties};
 use crate::unreal::tables::{Export, FileVersions, Thumbnail};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -149,7 +149,8 @@ impl Serialize for SummaryWithVersions<'_, '_> {
 }
 
 impl FileVersions {
-    /// Serializes the fields with the effective versions in place of the stored ones.
+    /// Serializes the fields. If the package does not state its version, serializes the supplied
+    /// one.
     pub(crate) fn entries<M: SerializeMap>(
         &self,
         hold: Versions,
@@ -160,6 +161,7 @@ impl FileVersions {
             map.serialize_entry("ue3_version", &version)?;
         }
         map.serialize_entry("unversioned", &self.is_unversioned())?;
+        let hold = if self.is_unversioned() { hold } else { self.versions() };
         map.serialize_entry("ue4_version", &hold.ue4)?;
         map.serialize_entry("ue5_version", &hold.ue5)?;
         map.serialize_entry("licensee_version", &self.licensee_version)
@@ -269,6 +271,11 @@ fn contents<M: SerializeMap>(
     map: &mut M,
 ) -> Result<(), M::Error> {
     let Ok(Some(object)) = package.properties(export) else { return Ok(()) };
+    match object.import_sources() {
+        Some(sources) => map.serialize_entry("import_sources", &AsDisplay(sources))?,
+        None if object.before.is_empty() => {}
+        None => map.serialize_entry("before_properties", &Hex(object.before))?,
+    }
     if let Some(control) = object.control {
         map.serialize_entry("serialization_control", &control)?;
     }
@@ -283,9 +290,36 @@ fn contents<M: SerializeMap>(
             if let Some(guid) = tail.guid {
                 map.serialize_entry("object_guid", &AsDisplay(guid))?;
             }
-            map.serialize_entry("native_size", &tail.native.len())
+            map.serialize_entry("native_size", &tail.native.len())?;
+            match package.data_table_rows(export) {
+                Ok(Some(rows)) => map.serialize_entry("rows", &Rows(rows, package)),
+                _ => Ok(()),
+            }
         }
         Err(error) => map.serialize_entry("properties_error", &AsDisplay(error)),
+    }
+}
+
+/// The rows of a data table, serialized as a list of their names and properties, up to the first row
+/// that cannot be read.
+struct Rows<'c, 'a>(DataTableRows<'c>, &'c Package<'a>);
+
+impl Serialize for Rows<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.map_while(Result::ok).map(|row| Row(row, self.1)))
+    }
+}
+
+struct Row<'c, 'a>((NameRef<'c>, Properties<'c>), &'c Package<'a>);
+
+impl Serialize for Row<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self((name, properties), package) = self;
+        let mut map = to.serialize_map(Some(2))?;
+        let name = package.context().text(*name).unwrap_or_default();
+        map.serialize_entry("name", &AsDisplay(name))?;
+        map.serialize_entry("value", properties)?;
+        map.end()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Serializes properties as documents.
 
 use crate::unreal::document::bytes_text::BytesObject;
-use crate::unreal::format::{AsDisplay, FiniteOrText, Hex, Result};
+use crate::unreal::format::{AsDisplay, FiniteOrText, Hex};
 use crate::unreal::properties::{
     Argument, ArgumentName, DateText, Format, FormattedText, History, NestedText, NumberOptions,
     NumberText,
@@ -11,7 +11,9 @@ use crate::unreal::properties::{
     Delegate, FieldPath, Instanced, Overridden, Properties, PropertyValue, SoftReference, Tag,
     TagHead,
 };
-use crate::unreal::properties::{NameRef, NativeFields, NativeValue, ObjectRef, PropertyType};
+use crate::unreal::properties::{
+    InferredType, NameRef, NativeFields, NativeValue, ObjectRef, PropertyKind, PropertyType,
+};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// An iterator and a function, serialized as the sequence of the function's results for the items.
@@ -42,6 +44,12 @@ impl TagHead<'_> {
         map.serialize_entry("type", &AsDisplay(self.of))?;
         map.serialize_entry("size", &self.size)?;
         map.serialize_entry("array_index", &self.array_index)?;
+        if let Some(slot) = self.slot {
+            map.serialize_entry("slot", &slot.index)?;
+            if slot.is_zero {
+                map.serialize_entry("zero", &true)?;
+            }
+        }
         if let Some(flags) = self.flags {
             map.serialize_entry("flags", &flags)?;
         }
@@ -89,16 +97,40 @@ impl Serialize for Tag<'_> {
                 if keeps && !self.value_is_normal(&value) {
                     map.serialize_entry("stored", &Hex(self.bytes()))?;
                 }
-                // Without hints from the caller, only built-in hints apply, which the reader of
-                // documents also knows.
-                let hint = self.context.hint_of(self.kind(), self.name_ref());
-                if let Some(hint) = hint.filter(|_| !self.context.hints.is_empty()) {
-                    hint.fields(&mut map)?;
-                }
+                struct_names(head.of, &value, &mut map)?;
                 map.serialize_entry("value", &In(head.of, value))?;
             }
         }
         map.end()
+    }
+}
+
+/// Serializes the names of the structs in a container that its tag does not name.
+fn struct_names<'p, M: SerializeMap>(
+    of: PropertyType<'p>,
+    value: &PropertyValue<'p>,
+    map: &mut M,
+) -> Result<(), M::Error> {
+    if let Some(inferred) = InferredType::of_value(of, value) {
+        map.serialize_entry("inferred", &AsDisplay(inferred))?;
+    }
+    let elements = match value {
+        PropertyValue::Array(all) | PropertyValue::Optional(all) => *all,
+        PropertyValue::Set(set) => set.values(),
+        PropertyValue::Map(entries) => entries.removed(),
+        _ => return Ok(()),
+    };
+    let is_unnamed =
+        |of: PropertyType<'_>| of.kind() == PropertyKind::Struct && of.name().is_none();
+    match elements.decode().hint {
+        // The reader of documents knows the hints for properties that all engines have.
+        Some(hint)
+            if !hint.is_known()
+                && [of.inner(), of.value()].into_iter().flatten().any(is_unnamed) =>
+        {
+            hint.fields(map)
+        }
+        _ => Ok(()),
     }
 }
 
@@ -152,6 +184,8 @@ impl Serialize for In<'_, PropertyValue<'_>> {
             PropertyValue::Float(value) => FiniteOrText(value).serialize(to),
             PropertyValue::Double(value) => FiniteOrText(value).serialize(to),
             PropertyValue::Name(name) => In(of, name).serialize(to),
+            PropertyValue::Enum(value) if value.entry().is_none() => to.serialize_i64(value.value),
+            PropertyValue::Enum(value) => to.collect_str(&value),
             PropertyValue::Str(text) => to.collect_str(&text),
             PropertyValue::Utf8Str(text) => to.collect_str(&text),
             PropertyValue::Object(object) => object.serialize(to),
@@ -210,20 +244,32 @@ impl<'p> Serialize for In<'p, (PropertyValue<'p>, PropertyValue<'p>)> {
 
 impl Serialize for NativeFields<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(*self)
+        let fields = *self;
+        to.collect_map(fields.map(|(name, value)| (name, Field(fields, value))))
     }
 }
 
-impl Serialize for NativeValue<'_> {
+/// A value in a struct with native serialization. The fields resolve names in it.
+struct Field<'p>(NativeFields<'p>, NativeValue<'p>);
+
+impl Serialize for Field<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match *self {
-            Self::Float(value) => FiniteOrText(value).serialize(to),
-            Self::Double(value) => FiniteOrText(value).serialize(to),
-            Self::Int(value) => to.serialize_i64(value),
-            Self::UInt(value) => to.serialize_u64(value),
-            Self::Bool(value) => to.serialize_bool(value),
-            Self::Guid(guid) => AsDisplay(guid).serialize(to),
-            Self::Group(fields) => fields.serialize(to),
+        let Self(fields, value) = *self;
+        match value {
+            NativeValue::Float(value) => FiniteOrText(value).serialize(to),
+            NativeValue::Double(value) => FiniteOrText(value).serialize(to),
+            NativeValue::Int(value) => to.serialize_i64(value),
+            NativeValue::UInt(value) => to.serialize_u64(value),
+            NativeValue::Bool(value) => to.serialize_bool(value),
+            NativeValue::Guid(guid) => AsDisplay(guid).serialize(to),
+            NativeValue::Group(fields) => fields.serialize(to),
+            NativeValue::Str(text) => to.collect_str(&text),
+            NativeValue::Name(name) => to.collect_str(&fields.name(name)),
+            NativeValue::Object(object) => object.serialize(to),
+            NativeValue::Soft(soft) => In(fields.unknown_type(), soft).serialize(to),
+            NativeValue::Bytes(bytes) => Hex(bytes).serialize(to),
+            NativeValue::Array(all) => Each(all, |value| Field(fields, value)).serialize(to),
+            NativeValue::Struct(list) => list.serialize(to),
         }
     }
 }

@@ -50,6 +50,16 @@ custom! {
     ue5_release = 0xD89B5E42 0x24BD4D46 0x8412ACA8 0xDF641779;
     /// `FUE5MainStreamObjectVersion`
     ue5_main = 0x697DD581 0xE64F41AB 0xAA4A51EC 0xBEB7B628;
+    /// `FSequencerObjectVersion`
+    sequencer = 0x7B5AE74C 0xD2704C10 0xA9585798 0x0B212A5A;
+    /// `FNiagaraCustomVersion`
+    niagara = 0xFCF57AFA 0x50764283 0xB9A9E658 0xFFA02D32;
+    /// `FNiagaraObjectVersion`
+    niagara_object = 0xF2AED0AC 0x9AFE416F 0x8664AA7F 0xFA26D6FC;
+    /// `FControlRigObjectVersion`
+    control_rig = 0xA7820CFB 0x20A74359 0x8C542C14 0x9623CF50;
+    /// `FRigVMObjectVersion`
+    rig_vm = 0xDC49959B 0x53C04DE7 0x9156EA88 0x5E7C5D39;
     /// `FInstancedStructCustomVersion`
     instanced_struct = 0xE21E1CAA 0xAF47425E 0x89BF6AD4 0x4C44A8BB;
 }
@@ -113,8 +123,60 @@ pub(crate) mod core_object {
     pub const MATERIAL_INPUT_NATIVE_SERIALIZE: i32 = 1;
 }
 
+/// Versions of `FAnimPhysObjectVersion` that changed the format.
+pub(crate) mod anim_phys {
+    /// Smart names no longer have a number.
+    pub const REMOVE_UID_FROM_SMART_NAME_SERIALIZE: i32 = 5;
+    /// Smart names no longer have a GUID.
+    pub const SMART_NAME_REFACTOR_FOR_DETERMINISTIC_COOKING: i32 = 10;
+}
+
+/// Versions of `FBlueprintsObjectVersion` that changed the format.
+pub(crate) mod blueprints {
+    /// Pins can be sets and maps.
+    pub const ADVANCED_CONTAINER_SUPPORT: i32 = 6;
+}
+
+/// Versions of `FFrameworkObjectVersion` that changed the format.
+pub(crate) mod framework {
+    /// Types of pins have a number for the kind of container.
+    pub const PIN_CONTAINER_TYPE: i32 = 26;
+    /// Types of pins have names instead of strings.
+    pub const PINS_STORE_FNAME: i32 = 31;
+}
+
+/// Versions of `FSequencerObjectVersion` that changed the format.
+pub(crate) mod sequencer {
+    /// Segments have an identifier.
+    pub const EVALUATION_TREE: i32 = 6;
+    /// Ranges are in frames instead of seconds.
+    pub const FLOAT_TO_INT_CONVERSION: i32 = 7;
+    /// Keys of curves have native serialization.
+    pub const SERIALIZE_FLOAT_CHANNEL: i32 = 10;
+    /// Curves have native serialization, and their keys are stored as in memory.
+    pub const SERIALIZE_FLOAT_CHANNEL_COMPLETELY: i32 = 12;
+}
+
+/// Versions of `FNiagaraCustomVersion` that changed the format.
+pub(crate) mod niagara {
+    /// Parameters of data interfaces for the GPU have functions.
+    pub const SERIALIZE_GENERATED_FUNCTIONS: i32 = 55;
+    /// Variables have native serialization.
+    pub const VARIABLES_USE_TYPE_DEF_REGISTRY: i32 = 64;
+}
+
+/// Versions of `FNiagaraObjectVersion` that changed the format.
+pub(crate) mod niagara_object {
+    /// Regions of skeletal meshes list their vertices.
+    pub const SKELETAL_MESH_VERTEX_SAMPLING: i32 = 1;
+}
+
 /// Versions of `FEditorObjectVersion` that changed the format.
 pub(crate) mod editor {
+    /// Fonts can be assets, and the data of a font have native serialization.
+    pub const ADDED_FONT_FACE_ASSETS: i32 = 9;
+    /// Identifiers of tracks have native serialization.
+    pub const MOVIE_SCENE_META_DATA: i32 = 19;
     /// Arguments of blueprint formats have a type.
     pub const TEXT_FORMAT_ARGUMENT_DATA_IS_VARIANT: i32 = 5;
     /// Number options have a flag for the plus sign.
@@ -125,6 +187,10 @@ pub(crate) mod editor {
 
 /// Versions of `FReleaseObjectVersion` that changed the format.
 pub(crate) mod release {
+    /// Parameters of events have a soft reference to their struct.
+    pub const EVENT_PARAMETERS_SOFT_PATH: i32 = 8;
+    /// Types of pins have a flag for a wrapped object.
+    pub const PIN_TYPE_INCLUDES_UOBJECT_WRAPPER_FLAG: i32 = 32;
     /// Field paths have an owner.
     pub const FIELD_PATH_OWNER: i32 = 30;
 }
@@ -135,6 +201,10 @@ pub(crate) mod fortnite_main {
     pub const WORLD_COMPOSITION_TILE_3D_OFFSET: i32 = 1;
     /// Field paths have an owner.
     pub const FIELD_PATH_OWNER: i32 = 33;
+    /// Curves have a flag that shows them in the editor.
+    pub const SERIALIZE_FLOAT_CHANNEL_SHOW_CURVE: i32 = 53;
+    /// The constant of a color input of a material is a linear color.
+    pub const MATERIAL_INPUT_USES_LINEAR_COLOR: i32 = 171;
     /// Sub-paths of soft object paths are UTF-8.
     pub const SOFT_OBJECT_PATH_UTF8_SUB_PATHS: i32 = 192;
     /// Texts have notes for translators.
@@ -143,6 +213,8 @@ pub(crate) mod fortnite_main {
 
 /// Versions of `FUE5ReleaseStreamObjectVersion` that changed the format.
 pub(crate) mod ue5_release {
+    /// Types of pins have a flag for numbers of single precision.
+    pub const SERIALIZE_FLOAT_PIN_SUBCATEGORY: i32 = 36;
     /// Integer arguments of blueprint formats have 64 bits.
     pub const TEXT_FORMAT_ARGUMENT_DATA_64_BIT: i32 = 12;
 }

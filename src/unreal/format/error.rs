@@ -51,6 +51,9 @@ pub enum ErrorKind {
     /// A negative count, or a count that exceeds the remaining bytes.
     #[error("invalid count {0}: the remaining bytes cannot hold as many items")]
     BadCount(i32),
+    /// Bytes that were tried as a list of properties, but have no property.
+    #[error("a list without properties, which may be something else")]
+    UnlikelyList,
     /// A boolean that is neither 0 nor 1.
     #[error("invalid boolean {0:#x}: expected 0 or 1")]
     BadBool(u32),
@@ -91,6 +94,20 @@ pub enum ErrorKind {
     /// Bytes that could not be decompressed.
     #[error(transparent)]
     Codec(CodecError),
+    /// The body of a file of mappings is compressed; see
+    /// [`MappingsFile::decompress`](crate::unreal::MappingsFile::decompress).
+    #[error("the mappings are compressed; decompress them first")]
+    CompressedMappings,
+    /// A class or struct that the mappings do not have. Its properties cannot be read.
+    #[error("the mappings have no such class or struct")]
+    NoSchema,
+    /// A value at a slot for which the mappings have no property. They do not match the package.
+    #[error("the mappings have no property at slot {0}")]
+    NoSuchSlot(u32),
+    /// A value without a tag that cannot be decoded. The position of the values after it is not
+    /// known.
+    #[error("a value cannot be decoded, so its end is not known")]
+    UnknownEnd,
     /// Bulk data in a file that the caller did not supply.
     #[error("the bytes are in a file that was not supplied ({0})")]
     NotAtHand(BulkFile),

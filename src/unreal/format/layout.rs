@@ -128,6 +128,7 @@ impl Layout {
     pub(crate) const fn arrays_have_inner_tags(&self) -> bool {
         self.has_ue4(ue4::INNER_ARRAY_TAG_INFO)
             && !self.has_ue5(ue5::PROPERTY_TAG_COMPLETE_TYPE_NAME)
+            && !self.unversioned_properties
     }
 
     /// Returns `true` if texts have notes for translators.

@@ -60,6 +60,17 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         Self::new(FileCursor::new(&[], 0), 0, layout)
     }
 
+    /// Returns a record of a table with fixed-size records.
+    pub(crate) fn fixed_size_at(&self, index: u32) -> Option<T> {
+        let mut from = self.input;
+        from.read::<T>(&self.layout).ok()?;
+        let size = from.since(&self.input).len() as u64;
+        let mut from = self.input;
+        from.bytes(size.checked_mul(index.into())?).ok()?;
+        (index < self.left).then_some(())?;
+        from.read(&self.layout).ok()
+    }
+
     /// Returns the offset of the next record in the file.
     pub fn offset(&self) -> u64 {
         self.input.offset()

@@ -31,6 +31,8 @@ pub(crate) enum Encoding {
     #[default]
     Latin1,
     Utf16(ByteOrder),
+    /// UTF-8 without a NUL. Only mappings have such names.
+    Utf8,
 }
 
 impl<'a> StrRef<'a> {
@@ -40,6 +42,12 @@ impl<'a> StrRef<'a> {
     /// Creates a string from Latin-1 bytes that are not part of a file.
     pub(crate) const fn latin1(bytes: &'a [u8]) -> Self {
         Self { bytes, encoding: Encoding::Latin1 }
+    }
+
+    /// Creates a string from the UTF-8 text of a name in mappings.
+    pub(crate) fn utf8(bytes: &'a [u8]) -> Self {
+        let encoding = if bytes.is_ascii() { Encoding::Latin1 } else { Encoding::Utf8 };
+        Self { bytes, encoding }
     }
 
     /// Creates a string from units that end with a NUL, or an empty string from no units.
@@ -78,17 +86,36 @@ impl<'a> StrRef<'a> {
         self.bytes().is_empty()
     }
 
-    /// Returns the units as 16-bit numbers, without the NUL.
+    /// Returns the units as 16-bit numbers, without the NUL. They contain unpaired surrogates, which
+    /// `Display` replaces, so a copy made of these units is exact.
+    ///
+    /// ```
+    /// use gamewire::unreal::{PropertyValue, Save};
+    ///
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = &std::fs::read("corpus/unreal-small/lone_surrogate.sav")?;
+    /// let save = Save::open(file)?;
+    /// let tag = save.properties().next().unwrap()?;
+    /// let PropertyValue::Str(text) = tag.value() else { panic!() };
+    /// assert!(text.units().eq([0xD800, 0x41]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn units(&self) -> impl Iterator<Item = u16> + Clone + use<'a> {
         let (narrow, wide, order) = match self.encoding {
             Encoding::Latin1 => (self.bytes(), &[][..], ByteOrder::Little),
             Encoding::Utf16(order) => (&[][..], self.bytes(), order),
+            Encoding::Utf8 => (&[][..], &[][..], ByteOrder::Little),
         };
+        let utf8 = if self.encoding == Encoding::Utf8 { self.bytes } else { &[] };
+        let utf8 = utf8.utf8_chunks().flat_map(|chunk| {
+            let invalid = (!chunk.invalid().is_empty()).then_some(0xFFFD);
+            chunk.valid().encode_utf16().chain(invalid)
+        });
         let wide = wide.as_chunks::<2>().0.iter().map(move |unit| match order {
             ByteOrder::Little => u16::from_le_bytes(*unit),
             ByteOrder::Big => u16::from_be_bytes(*unit),
         });
-        narrow.iter().copied().map(u16::from).chain(wide)
+        narrow.iter().copied().map(u16::from).chain(wide).chain(utf8)
     }
 
     /// Returns the characters. An unpaired surrogate is an error.
@@ -203,6 +230,10 @@ impl<'a> Value<'a> for StrRef<'a> {
                     return put(to, self.bytes);
                 }
                 self.bytes.as_chunks::<2>().0.iter().try_for_each(|[a, b]| put(to, &[*b, *a]))
+            }
+            Encoding::Utf8 => {
+                len(self.units().count().saturating_add(1)).saturating_neg().write(to, layout)?;
+                self.units().chain([0]).try_for_each(|unit| unit.write(to, layout))
             }
         }
     }

@@ -15,6 +15,11 @@ impl<'a> Utf8StrRef<'a> {
         Self(text.as_bytes())
     }
 
+    /// Creates a string from bytes that should be UTF-8.
+    pub(crate) const fn of_bytes(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
     /// Returns the bytes, which should be UTF-8.
     pub const fn bytes(&self) -> &'a [u8] {
         self.0

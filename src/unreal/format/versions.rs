@@ -48,6 +48,23 @@ impl Versions {
         }
     }
 
+    /// Returns the versions of the engine on which a licensee's engine is built. Some studios have
+    /// added file versions of their own after 522, the last version of engine 4. Such a file has
+    /// the layout of version 522. Numbers from 1000 on belong to engine 5, so they are not changed.
+    ///
+    /// ```
+    /// use gamewire::unreal::Versions;
+    ///
+    /// let licensee = Versions { ue4: 524, ue5: 0 };
+    /// assert_eq!(licensee.built_on(), Versions { ue4: 522, ue5: 0 });
+    /// ```
+    pub const fn built_on(self) -> Self {
+        match self.ue4 {
+            523..1000 => Self { ue4: NEWEST.ue4, ..self },
+            _ => self,
+        }
+    }
+
     /// Checks that the layout of these versions is known.
     pub(crate) fn known(self) -> Result<(), ErrorKind> {
         match self {
@@ -94,6 +111,8 @@ pub(crate) mod ue4 {
     pub const WORLD_LAYER_ENABLE_DISTANCE_STREAMING: i32 = 329;
     /// An engine version is a struct instead of a changelist number.
     pub const ENGINE_VERSION_OBJECT: i32 = 336;
+    /// Types of pins have a reference to a member of a class.
+    pub const MEMBERREFERENCE_IN_PINTYPE: i32 = 355;
     /// Exports have a flag for whether the editor always loads them for a running game.
     pub const LOAD_FOR_EDITOR_GAME: i32 = 365;
     /// `RichCurveKey` has native serialization.
@@ -110,8 +129,12 @@ pub(crate) mod ue4 {
     pub const STRUCT_GUID_IN_PROPERTY_TAG: i32 = 441;
     /// The summary names the oldest compatible engine.
     pub const PACKAGE_SUMMARY_HAS_COMPATIBLE_ENGINE_VERSION: i32 = 444;
+    /// Types of pins have a flag for constants.
+    pub const SERIALIZE_PINTYPE_CONST: i32 = 456;
     /// Packages list their gatherable text.
     pub const SERIALIZE_TEXT_IN_PACKAGES: i32 = 459;
+    /// The sources of imported assets are stored as JSON.
+    pub const ASSET_IMPORT_DATA_AS_JSON: i32 = 464;
     /// Exports say whether they are assets.
     pub const COOKED_ASSETS_IN_EDITOR_SUPPORT: i32 = 485;
     /// Arguments of blueprint formats are named by strings instead of texts. This change has no

@@ -4,22 +4,33 @@
 mod containers;
 mod decode;
 mod find;
+mod inference;
 mod list;
+mod native;
 mod object;
+mod rows;
+mod slots;
 mod tag;
 mod unversioned;
 mod value;
 mod visit;
 
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
+pub use inference::InferredType;
+#[cfg(feature = "serde")]
+pub(crate) use inference::Reading;
 #[cfg(feature = "serde")]
 pub(crate) use list::MAX_DEPTH;
 pub use list::Properties;
+pub use native::{NativeElements, NativeFields, NativeValue};
 pub use object::{ObjectProperties, Tail};
+pub use rows::DataTableRows;
 pub(crate) use tag::OVERRIDDEN;
 pub use tag::{Overridden, Tag, TagHead, tag_flags};
 pub use unversioned::{Fragment, Slot, Unversioned};
 #[cfg(feature = "serde")]
 pub(crate) use value::JoinedPath;
-pub use value::{Delegate, FieldPath, Instanced, OpaqueReason, PropertyValue, SoftReference};
+pub use value::{
+    Delegate, EnumValue, FieldPath, Instanced, OpaqueReason, PropertyValue, SoftReference,
+};
 pub use visit::{Counts, PropertyVisitor, Reference, References};

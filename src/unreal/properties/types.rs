@@ -8,18 +8,20 @@ mod property_type;
 mod refs;
 #[cfg(feature = "alloc")]
 mod type_buf;
+mod untagged_structs;
 
 #[cfg(feature = "serde")]
 pub use context::BytesForm;
 pub use context::StructHint;
-pub(crate) use context::{NameTable, PropertyContext};
+pub(crate) use context::{HintScope, NameTable, PropertyContext};
 pub use kind::PropertyKind;
 pub(crate) use known_names::{KnownName, NameCode};
-pub(crate) use native_structs::{NativeField, NativeForm, NativePart, size};
-pub use native_structs::{NativeFields, NativeStruct, NativeValue};
+pub use native_structs::NativeStruct;
+pub(crate) use native_structs::{NativeField, NativeForm, NativePart, Switch, size};
 pub use property_type::PropertyType;
 #[cfg(feature = "alloc")]
 pub(crate) use property_type::{DEPTH, NODES};
 pub use refs::{NameRef, ObjectRef};
 #[cfg(feature = "alloc")]
 pub use type_buf::PropertyTypeBuf;
+pub(crate) use untagged_structs::is_untagged;

@@ -4,6 +4,7 @@ mod container;
 mod encode;
 #[cfg(feature = "serde")]
 mod normal;
+mod slot_list;
 #[cfg(feature = "alloc")]
 mod tag_buf;
 mod tag_source;
@@ -11,9 +12,7 @@ mod writer;
 
 pub use container::ContainerWriter;
 #[cfg(feature = "serde")]
-pub(crate) use encode::write_fields as native_fields;
-#[cfg(feature = "serde")]
-pub(crate) use normal::Same;
+pub(crate) use normal::{FormOfStructs, Same};
 #[cfg(feature = "alloc")]
 pub use tag_buf::TagBuf;
 #[cfg(feature = "serde")]

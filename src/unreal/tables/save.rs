@@ -1,6 +1,6 @@
 use super::versions::EngineVersion;
 use crate::unreal::format::ue5;
-use crate::unreal::format::{StrRef, records};
+use crate::unreal::format::{StrRef, Versions, records};
 
 records! { <'a> (this, layout)
     /// The versions of a save, which are its first fields after `GVAS`.
@@ -30,6 +30,13 @@ records! { <'a> (this, layout)
         save_game_class: StrRef<'a>;
         /// Control byte before the properties; present from 5:1011 on.
         serialization_control: u8, if layout.has_ue5(ue5::PROPERTY_TAG_EXTENSION_AND_OVERRIDABLE_SERIALIZATION);
+    }
+}
+
+impl SaveVersions {
+    /// Returns the file versions as the save states them.
+    pub fn versions(&self) -> Versions {
+        Versions { ue4: self.ue4_version, ue5: self.ue5_version.unwrap_or(0) }
     }
 }
 

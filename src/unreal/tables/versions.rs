@@ -32,7 +32,8 @@ impl FileVersions {
         self.ue4_version == 0 && self.ue5_version.unwrap_or(0) == 0 && self.licensee_version == 0
     }
 
-    pub(crate) fn versions(&self) -> Versions {
+    /// Returns the file versions as the package states them; zeros if it does not state them.
+    pub fn versions(&self) -> Versions {
         Versions { ue4: self.ue4_version, ue5: self.ue5_version.unwrap_or(0) }
     }
 
@@ -64,7 +65,7 @@ impl FileVersions {
         filled?;
         layout.legacy = self.legacy_version;
         layout.versions = match supplied {
-            _ if !self.is_unversioned() => self.versions(),
+            _ if !self.is_unversioned() => self.versions().built_on(),
             Some(versions) => versions,
             None => return Err(start.error(ErrorKind::NeedsVersion)),
         };

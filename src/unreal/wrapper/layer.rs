@@ -152,6 +152,10 @@ pub enum BlockMethod {
     Lz4,
     /// [`Method::Oodle`]
     Oodle,
+    /// [`Method::Zstd`]
+    Zstd,
+    /// [`Method::Brotli`]
+    Brotli,
     /// [`Method::Lzo`]
     Lzo,
     /// [`Method::Named`]
@@ -166,6 +170,8 @@ impl From<Method<'_>> for BlockMethod {
             Method::Gzip => Self::Gzip,
             Method::Lz4 => Self::Lz4,
             Method::Oodle => Self::Oodle,
+            Method::Zstd => Self::Zstd,
+            Method::Brotli => Self::Brotli,
             Method::Lzo => Self::Lzo,
             Method::Named(name) => Self::Named(name.to_string()),
         }
@@ -182,6 +188,8 @@ impl BlockMethod {
             Self::Gzip => Method::Gzip,
             Self::Lz4 => Method::Lz4,
             Self::Oodle => Method::Oodle,
+            Self::Zstd => Method::Zstd,
+            Self::Brotli => Method::Brotli,
             Self::Lzo => Method::Lzo,
             Self::Named(text) => Method::Named(name.insert(StrBuf::new(text)).as_text()),
         }
@@ -295,6 +303,8 @@ impl fmt::Display for BlockMethod {
             Self::Gzip => "gzip",
             Self::Lz4 => "LZ4",
             Self::Oodle => "Oodle",
+            Self::Zstd => "Zstandard",
+            Self::Brotli => "Brotli",
             Self::Lzo => "LZO",
             Self::Named(name) => name,
         })

@@ -177,7 +177,9 @@ const WORDS: &str = "None A B BoolProperty Int8Property Int16Property IntPropert
     MulticastSparseDelegateProperty FieldPathProperty OptionalProperty ArrayProperty
     SetProperty MapProperty StructProperty TextProperty OtherProperty Vector Guid Color Box
     Matrix RichCurveKey GameplayTagContainer InstancedStruct SoftObjectPath DateTime
-    EdGraphPinType ExpressionInput Struct Enum PropertyGuids none";
+    EdGraphPinType ExpressionInput Struct Enum PropertyGuids none FloatRange KeyHandleMap
+    PerPlatformFloat UniqueNetIdRepl MovieSceneSegment MovieSceneFloatChannel NiagaraVariable
+    MovieSceneSubSequenceTree FontData SmartName Vector_NetQuantize Tracks";
 
 /// Checks the properties of an object whose export has `len` bytes.
 pub fn object_as(object: &ObjectProperties<'_>, files: Files<'_>, len: u64) {
@@ -247,6 +249,10 @@ impl Sink for Seen<'_> {
 }
 
 impl PatchSink for Seen<'_> {
+    fn insert(&mut self, position: usize, bytes: &[u8]) -> Result<(), Full> {
+        PatchSink::insert(&mut *self.0.borrow_mut(), position, bytes)
+    }
+
     fn patch(&mut self, position: usize, bytes: [u8; 4]) {
         self.0.borrow_mut()[position..position + 4].copy_from_slice(&bytes);
     }

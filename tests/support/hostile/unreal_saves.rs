@@ -162,6 +162,29 @@ pub fn shapes() -> Vec<Shape> {
             &[],
             &[0, 0, 0, 0, 1],
         ),
+        // The count exceeds the entries by one, so every guess fails at the end.
+        shape("structs without a name that nothing fits", |size| {
+            let of = PropertyTypeBuf::of(PropertyKind::Struct);
+            let of = PropertyTypeBuf::map(of.clone(), of);
+            let count = i32::try_from(size / 32 + 1).unwrap();
+            let head: Vec<u8> = [0, count].iter().flat_map(|word| word.to_le_bytes()).collect();
+            let items = [0x80, 0x41, 0x9F, 0xC1].repeat(size / 32 * 8);
+            save_with_property(&of, &[head, items].concat())
+        }),
+        shape("GUIDs without a name", |size| {
+            let of = PropertyTypeBuf::of(PropertyKind::Struct);
+            let of = PropertyTypeBuf::map(of.clone(), of);
+            let count = i32::try_from(size / 32).unwrap();
+            let head: Vec<u8> = [0, count].iter().flat_map(|word| word.to_le_bytes()).collect();
+            let items = [0x80, 0x41, 0x9F, 0xC1].repeat(size / 32 * 8);
+            save_with_property(&of, &[head, items].concat())
+        }),
+        property(
+            "structs of no bytes",
+            || PropertyTypeBuf::array(PropertyTypeBuf::structure("KeyHandleMap", "/Script/Game")),
+            &[i32::MAX],
+            &[7],
+        ),
         shape("a save that is cut off", |size| {
             let mut file = save(|list| nested_structs(list, (size / 64).min(45)));
             file.truncate(file.len() / 2);

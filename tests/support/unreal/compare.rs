@@ -67,7 +67,9 @@ pub fn object(
     let hints: Vec<_> = hints.iter().map(|hint| (hint.property, hint.key, hint.value)).collect();
     let object_flags = export.object_flags;
     let (size, offset) = (export.serial.size, export.serial.offset);
-    let export = oracle::Export { class, object_flags, size, offset };
+    let class_name = ours.class_name(export).map(|name| name.to_string());
+    let script_start = export.script_start;
+    let export = oracle::Export { class, class_name, script_start, object_flags, size, offset };
     compare("object", &node, &oracle::object(theirs, &hints, export))
 }
 

@@ -8,6 +8,7 @@
 mod bytes;
 mod containers;
 mod context;
+mod natives;
 mod node;
 mod object;
 mod objects;
@@ -26,6 +27,7 @@ mod versions;
 
 pub use bytes::{Bad, Out};
 pub use context::Hint;
+pub use natives::{NAMES, enclosed, layout};
 pub use node::{Fields, Node, difference};
 pub use object::{Export, object};
 pub use package::Package;

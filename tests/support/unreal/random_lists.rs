@@ -1,7 +1,7 @@
 //! Random lists of properties in the encoding of saves, where names are texts and no package is
 //! needed. Some lists are malformed; the oracle decides which.
 
-use super::oracle::{FIELDS, KINDS};
+use super::oracle::{FIELDS, KINDS, NAMES, SUBSYSTEMS, Versions, enclosed, layout};
 use crate::support::random::Random;
 
 /// A generator of values that a given version supports.
@@ -99,9 +99,10 @@ impl Make<'_> {
     }
 
     fn a_struct(&mut self) -> Of {
-        let name = match self.one_in(2) {
-            true => self.random.one_of(&STRUCTS),
-            false => self.random.one_of(&FIELDS).0,
+        let name = match self.random.below(3) {
+            0 => self.random.one_of(&STRUCTS),
+            1 => self.random.one_of(&FIELDS).0,
+            _ => self.random.one_of(&NAMES),
         };
         Of::new(name, vec![Of::new("/Script/Game", vec![])])
     }
@@ -213,6 +214,9 @@ impl Make<'_> {
             let size: usize = letters.chars().map(size).sum();
             return (0..size).map(|_| self.random.next() as u8).collect();
         }
+        if NAMES.contains(&name) && !self.one_in(4) {
+            return self.fields_of(name);
+        }
         match name {
             "Guid" => vec![9; 16],
             "DateTime" | "Timespan" => vec![5; 8],
@@ -235,6 +239,88 @@ impl Make<'_> {
                 self.depth -= 1;
                 list
             }
+        }
+    }
+
+    /// Generates the fields of a struct that depend on the version, or on other fields.
+    fn fields_of(&mut self, name: &str) -> Vec<u8> {
+        let custom = SUBSYSTEMS.map(|guid| (guid, 1000)).to_vec();
+        let custom = if self.latest { custom } else { Vec::new() };
+        let Self { ue4, ue5, .. } = *self;
+        let versions = Versions { ue4, ue5, save: true, custom, ..Versions::default() };
+        let layout = layout(&name.to_ascii_lowercase(), &versions).unwrap();
+        let letters = layout.second.filter(|_| self.one_in(4)).unwrap_or(layout.letters);
+        self.fields(letters.as_bytes())
+    }
+
+    fn fields(&mut self, letters: &[u8]) -> Vec<u8> {
+        let (mut bytes, mut at, mut first) = (Vec::new(), 0, None);
+        while let Some(letter) = letters.get(at) {
+            at += 1;
+            let set = first.is_some_and(|first: u8| first != 0);
+            let wanted = match letter {
+                b'!' => Some(set),
+                b'~' => Some(!set),
+                b'=' => {
+                    at += 1;
+                    Some(first == Some(letters[at - 1] - b'0'))
+                }
+                b'+' if self.one_in(2) => return bytes,
+                b'+' => continue,
+                _ => None,
+            };
+            if let b'(' | b'[' | b'<' | b'!' | b'~' | b'=' = letter {
+                let begin = if wanted.is_some() { at } else { at - 1 };
+                let (of, end) = enclosed(letters, begin);
+                at = end;
+                let count = self.random.below(3);
+                match letter {
+                    b'[' => bytes.extend(number(count as i32)),
+                    b'<' => {
+                        let size = self.fields(of).len() as i32;
+                        let wrong = i32::from(self.one_in(8));
+                        bytes.extend([number(size + wrong), number(count as i32)].concat());
+                    }
+                    _ => {}
+                }
+                let count = if matches!(letter, b'[' | b'<') { count } else { 1 };
+                for _ in 0..count * usize::from(wanted != Some(false)) {
+                    bytes.extend(self.fields(of));
+                }
+                continue;
+            }
+            let field = self.field(*letter);
+            if first.is_none() {
+                first = Some(match letter {
+                    b's' if field.len() == 4 => 0,
+                    _ => field.first().copied().unwrap_or_default(),
+                });
+            }
+            bytes.extend(field);
+        }
+        bytes
+    }
+
+    fn field(&mut self, letter: u8) -> Vec<u8> {
+        match letter {
+            b'R' if self.ue5 >= 1004 => vec![1; 8],
+            b'd' | b'l' | b'q' => vec![2; 8],
+            b'b' => vec![self.random.below(4) as u8],
+            b'h' => vec![1, 2],
+            b'?' => number(self.random.below(2) as i32).to_vec(),
+            b'g' => vec![7; 16],
+            b's' | b'n' | b'o' => self.text(),
+            b'p' => self.soft(),
+            b'B' => [&number(3)[..], &[1, 2, 3]].concat(),
+            b'T' if self.depth > 4 => text("None"),
+            b'T' => {
+                self.depth += 1;
+                let list = self.list();
+                self.depth -= 1;
+                list
+            }
+            b'1'..=b'9' => vec![0xCD; usize::from(letter - b'0')],
+            _ => number(self.random.below(3) as i32).to_vec(),
         }
     }
 

@@ -196,18 +196,22 @@ fn structs_that_nobody_names() {
 /// 4:500, and for keys and values of maps.
 #[test]
 fn hints() {
-    let guids = Bytes::default().i32(1).bytes(&[7; 16]);
+    let guids = Bytes::default().i32(1).bytes(&[0x97; 16]);
     let array = PropertyTypeBuf::array(of(PropertyKind::Struct));
     let map = PropertyTypeBuf::map(of(PropertyKind::Struct), of(PropertyKind::Struct));
-    let entries = Bytes::default().i32(0).i32(1).bytes(&[7; 16]).i64(5);
+    let entries = Bytes::default().i32(0).i32(1).bytes(&[0x97; 16]).i64(5);
     let hint = StructHint { property: "A", key: Some("Guid"), value: Some("DateTime") };
     let array_hint = StructHint { property: "A", key: None, value: Some("Guid") };
     let cases = [
         (In::ue4(499), &array, &guids, array_hint, true),
-        (In::ue4(499), &array, &guids, StructHint { property: "B", ..array_hint }, false),
+        // Without a hint, the type is inferred.
+        (In::ue4(499), &array, &guids, StructHint { property: "B", ..array_hint }, true),
+        (In::ue4(499), &array, &guids, StructHint { property: ".B.A", ..array_hint }, true),
+        (UE4_27, &map, &entries, StructHint { property: ".a", ..hint }, true),
         (In::ue4(500), &array, &guids, array_hint, false),
         (UE4_27, &map, &entries, hint, true),
-        (UE4_27, &map, &entries, StructHint { key: None, ..hint }, false),
+        // The type of the keys is inferred.
+        (UE4_27, &map, &entries, StructHint { key: None, ..hint }, true),
     ];
     for (versions, of, bytes, hint, fits) in cases {
         let file = versions.file(of, &bytes.0);
@@ -226,6 +230,49 @@ fn hints() {
             }
             other => assert!(!fits && matches!(other, PropertyValue::Opaque(..)), "{other:?}"),
         }
+    }
+}
+
+/// A hint with a path is about one property, whatever the names around other properties are. The
+/// elements of containers add nothing to the path.
+#[test]
+fn hints_by_path() {
+    let list = |inner: &Bytes| {
+        let tag = Bytes::default().text("Tints").text("MapProperty").i32(0).i32(0);
+        let tag = tag.text("IntProperty").text("StructProperty").bytes(&[0]);
+        let mut tag = tag.0;
+        let at = 4 + 6 + 4 + 12;
+        tag[at..at + 4].copy_from_slice(&(inner.0.len() as i32).to_le_bytes());
+        Bytes(tag).bytes(&inner.0).text("None")
+    };
+    let color = Bytes::default().i32(0).i32(1).i32(5).bytes(&0.5f32.to_le_bytes().repeat(4));
+    let heroes = PropertyTypeBuf::map(of(PropertyKind::Int), of(PropertyKind::Struct));
+    let entries = Bytes::default().i32(0).i32(1).i32(9).bytes(&list(&color).0);
+    let file = UE4_27.file(&heroes, &entries.0);
+    let hint = |property| StructHint { property, key: None, value: Some("LinearColor") };
+    for (property, fits) in [
+        (".A.Tints", true),
+        (".a.tints", true),
+        ("Tints", true),
+        (".Tints", false),
+        (".B.Tints", false),
+        (".A", false),
+        (".A.Tints.x", false),
+        (".A.Tint", false),
+        (".A.Tints ", false),
+        ("", false),
+        (".", false),
+    ] {
+        // Other hints with the same start do not matter.
+        let hints = [hint(".A.Tin"), hint(".A.Tints.B"), hint(property)];
+        let save = Save::open(&file).unwrap().with_hints(&hints);
+        let PropertyValue::Map(map) = save.properties().next().unwrap().unwrap().value() else {
+            panic!("{property}")
+        };
+        let Some((_, PropertyValue::Struct(mut hero))) = map.entries().next() else { panic!() };
+        let value = hero.next().unwrap().unwrap().value();
+        assert_eq!(matches!(value, PropertyValue::Map(_)), fits, "{property}: {value:?}");
+        assert_eq!(matches!(value, PropertyValue::Opaque(..)), !fits, "{property}");
     }
 }
 

@@ -146,10 +146,8 @@ fn leaves(fields: NativeFields<'_>) -> Vec<NativeValue<'_>> {
 
 /// All properties of all packages are rebuilt, and have the same bytes as before.
 ///
-/// Some structs can only be written as bytes: engines write pins of graphs (`EdGraphPinType`) and
-/// the inputs of materials in special forms, which the crate does not decode. [`Anew::tag`] copies
-/// fields of tags that do not follow from the name, type or value: structs that were made in the
-/// editor and properties of blueprints have GUIDs.
+/// [`Anew::tag`] copies fields of tags that do not follow from the name, type or value: structs that
+/// were made in the editor and properties of blueprints have GUIDs.
 #[test]
 fn packages_made_anew() {
     let mut tally = Tally::new();
@@ -181,8 +179,8 @@ fn packages_made_anew() {
         assert!(written.exports == sample.exports, "{}", sample.name());
     }
     let bytes: Vec<_> = tally.keys().filter(|what| what.contains("bytes")).collect();
-    assert_eq!(bytes, ["Struct: bytes, a struct with unknown native serialization"]);
-    assert!(tally.values().sum::<u32>() > 4000 && tally.len() > 30, "{tally:#?}");
+    assert!(bytes.is_empty(), "{bytes:?}");
+    assert!(tally.values().sum::<u32>() > 4000 && tally.len() >= 30, "{tally:#?}");
 }
 
 /// All properties of all saves are rebuilt. The bytes before and after the properties are also the

@@ -175,7 +175,7 @@ fn inputs_of_materials() {
         let made = made.tag("StructProperty", 8).name("ExpressionInput");
         made.bytes(&[0; 17]).name("None").first(|tag| match tag.unwrap().value() {
             PropertyValue::Struct(_) => assert!(is_list),
-            PropertyValue::Opaque(_, OpaqueReason::NativeStruct) => assert!(!is_list),
+            PropertyValue::Opaque(_, OpaqueReason::Malformed(_)) => assert!(!is_list),
             other => panic!("{other:?}"),
         });
     }

@@ -2,11 +2,12 @@
 
 use super::node::{Fault, Node};
 use super::type_text;
-use super::value::{Target, ValueSeed};
+use super::value::{Struct, Target, ValueSeed};
 use super::writer::{DocumentWriter, guid};
 use crate::unreal::format::{AsDisplay, FileCursor, Guid, ue5};
 use crate::unreal::properties::{
-    KnownName, Overridden, PropertyKind, PropertyTypeBuf, Tag, TagBuf, TagHead, WriteTag, tag_flags,
+    FormOfStructs, HintScope, KnownName, Overridden, PropertyContext, PropertyKind,
+    PropertyTypeBuf, PropertyValue, StructHint, Tag, TagBuf, TagHead, WriteTag, tag_flags,
 };
 use alloc::borrow::Cow;
 use alloc::format;
@@ -94,6 +95,8 @@ struct Entry<'c> {
     /// The tag in the original package, if the document states the same fields.
     original: Option<Tag<'c>>,
     structs: [Option<String>; 2],
+    /// Inferred names of the structs.
+    inferred: [Option<String>; 2],
     raw: Option<Vec<u8>>,
 }
 
@@ -117,7 +120,7 @@ impl<'de> Visitor<'de> for EntrySeed<'_, '_> {
                 // `at` identifies the tag in the original package. The size is computed again. The
                 // other two members only explain the value.
                 "at" => entry.at = from.next_value::<Node>()?.whole().ok(),
-                "size" | "reason" | "inferred" => {
+                "size" | "reason" => {
                     from.next_value::<IgnoredAny>()?;
                 }
                 key if is_written => {
@@ -249,6 +252,7 @@ impl<'c> Entry<'c> {
             "raw" => self.raw = Some(value.hex()?),
             "struct_of_keys" => *of_key = Some(value.text()?.into()),
             "struct_of_values" => *of_value = Some(value.text()?.into()),
+            "inferred" => self.inferred = inferred(value.text()?)?,
             key => self.tag.set(key, value)?,
         }
         Ok(())
@@ -324,7 +328,10 @@ impl<'c> Entry<'c> {
         depth: u8,
     ) -> Result<(), A::Error> {
         let (of, native) = self.type_and_flag(to).map_err(Fault::of)?;
-        let structs = self.structs.each_ref().map(Option::as_deref);
+        let [of_keys, of_values] = self.forms(to).map_err(Fault::of)?;
+        let [key, value] = self.struct_names();
+        let structs =
+            [Struct { name: key, form: of_keys }, Struct { name: value, form: of_values }];
         let target = Target::new(&of, native, structs, depth).within(self.limit());
         let start = to.out.len();
         if target.kind == PropertyKind::Bool {
@@ -344,6 +351,58 @@ impl<'c> Entry<'c> {
         }
         to.close(size_at, value).map_err(Fault::of)?;
         self.settle_value(start, value, size_at, to).map_err(Fault::of)
+    }
+
+    /// Returns the names of the structs that the tag does not name: of keys, and of values or
+    /// elements.
+    fn struct_names(&self) -> [Option<&str>; 2] {
+        let known = self.tag.name.as_deref().and_then(StructHint::known);
+        let [known_key, known_value] = known.map_or([None; 2], |known| [known.key, known.value]);
+        let [key, value] = self.structs.each_ref().map(Option::as_deref);
+        let [inferred_key, inferred_value] = self.inferred.each_ref().map(Option::as_deref);
+        [key.or(inferred_key).or(known_key), value.or(inferred_value).or(known_value)]
+    }
+
+    /// Returns the forms of the structs in the original value, where the document does not tell
+    /// them.
+    fn forms(&self, to: &mut DocumentWriter<'_>) -> Result<[FormOfStructs; 2], Fault> {
+        if let Some(tag) = self.original {
+            return Ok(tag.form_of_structs(&tag.value()));
+        }
+        let usual = [FormOfStructs::Usual; 2];
+        let Some(stored) = &self.stored else { return Ok(usual) };
+        let start = to.out.len();
+        let size_at = self.write_tag(None, to)?;
+        let value = to.out.len();
+        to.out.extend_from_slice(stored);
+        to.close(size_at, value)?;
+        let file = to.out.get(start..).unwrap_or_default().to_vec();
+        to.out.truncate(start);
+        let forms = self.with_value(&file, to.context, |tag, value| tag.form_of_structs(value));
+        Ok(forms.unwrap_or(usual))
+    }
+
+    /// Reads the value of a tag in the bytes `file`.
+    fn with_value<T>(
+        &self,
+        file: &[u8],
+        context: &PropertyContext<'_>,
+        then: impl FnOnce(&Tag<'_>, &PropertyValue<'_>) -> T,
+    ) -> Option<T> {
+        let [key, value] = self.structs.each_ref().map(Option::as_deref);
+        let property = self.tag.name.as_deref().unwrap_or_default();
+        let hint = [StructHint { property, key, value }];
+        let stated;
+        let context = match (key, value) {
+            (None, None) => context,
+            _ => {
+                stated = PropertyContext { hints: &hint, ..context.clone() };
+                &stated
+            }
+        };
+        let mut from = FileCursor::new(file, 0);
+        let tag = Tag::read(&mut from, context, super::value::DEPTH, HintScope::NONE).ok()??;
+        Some(then(&tag, &tag.value()))
     }
 
     /// Returns the inner tag to write if the document has none for an array of structs. Returns
@@ -381,16 +440,30 @@ impl<'c> Entry<'c> {
         to.out.extend_from_slice(stored);
         to.close(size_at, value)?;
         let file = to.out.get(start..).unwrap_or_default().to_vec();
-        let mut at = FileCursor::new(&file, 0);
-        if let Ok(Some(tag)) = Tag::read(&mut at, to.context, super::value::DEPTH) {
+        let is_changed = self.with_value(&file, to.context, |tag, value| {
             let mut normal = Vec::new();
-            match tag.write_normal(&tag.value(), &mut normal)? {
-                true if normal != written => {}
-                _ => return Ok(()), // the value is unchanged, or the document cannot change it
-            }
+            Ok::<_, Fault>(tag.write_normal(value, &mut normal)? && normal != written)
+        });
+        if let Some(false) = is_changed.transpose()? {
+            return Ok(()); // the value is unchanged, or the document cannot change it
         }
         to.out.truncate(value);
         to.out.extend_from_slice(&written);
         to.close(size_at, value)
     }
+}
+
+/// Returns the names of the structs in an inferred type: of keys, and of values or elements.
+fn inferred(of: &str) -> Result<[Option<String>; 2], Fault> {
+    let of = type_text::parse(of)?;
+    let name = |index: usize| {
+        let of = of.parameters().get(index)?;
+        let is_struct = of.name() == PropertyKind::Struct.name();
+        let name = of.parameters().first().filter(|_| is_struct)?;
+        Some(String::from(name.name()))
+    };
+    Ok(match KnownName::named(of.name()).kind() {
+        PropertyKind::Map => [name(0), name(1)],
+        _ => [None, name(0)],
+    })
 }

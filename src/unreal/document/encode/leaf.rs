@@ -2,15 +2,10 @@
 
 use super::node::{Fault, Node};
 use super::text;
-use super::value::Target;
 use super::writer::{DocumentWriter, guid};
 use crate::unreal::format::{PackageIndex, StrBuf, Utf8StrRef, ue4, ue5};
-use crate::unreal::properties::{
-    NativeField, NativeForm, NativePart, NativeValue, PropertyKind, ValueShape, native_fields,
-};
-use alloc::format;
+use crate::unreal::properties::PropertyKind;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 impl DocumentWriter<'_> {
     /// Writes a value of a kind without elements.
@@ -96,7 +91,7 @@ impl DocumentWriter<'_> {
     }
 
     /// Writes a soft reference, which is a string in old versions.
-    fn asset(&mut self, value: &Node) -> Result<(), Fault> {
+    pub fn asset(&mut self, value: &Node) -> Result<(), Fault> {
         match self.layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) {
             true => self.soft(value),
             false => self.string(value),
@@ -104,7 +99,7 @@ impl DocumentWriter<'_> {
     }
 
     /// Writes a soft reference.
-    fn soft(&mut self, value: &Node) -> Result<(), Fault> {
+    pub fn soft(&mut self, value: &Node) -> Result<(), Fault> {
         if self.layout.soft_references_are_indices() {
             return self.put(value.member("index")?.whole::<i32>()?);
         }
@@ -124,72 +119,4 @@ impl DocumentWriter<'_> {
             false => self.put(StrBuf::new(sub_path).as_text()),
         }
     }
-
-    /// Writes a struct that is not a list of tagged properties.
-    pub fn structure(&mut self, of: Target<'_>, value: &Node) -> Result<(), Fault> {
-        let shape = ValueShape { kind: PropertyKind::Struct, name: of.name };
-        match (shape.native(&self.layout).map(|native| native.form), value) {
-            (Some(NativeForm::Fields(fields)), Node::Map(_)) => {
-                let mut values = Vec::new();
-                flat(fields, value, &mut values)?;
-                let mut values = values.into_iter();
-                let written = native_fields(fields, &mut values, &mut self.out, &self.layout)?;
-                written.then_some(()).ok_or_else(|| "a field of a struct has the wrong type".into())
-            }
-            (Some(NativeForm::Scalar(part)), value) => {
-                let written = part.write(field(part, value)?, &mut self.out, &self.layout)?;
-                written.then_some(()).ok_or_else(|| "the value does not fit the struct".into())
-            }
-            (Some(NativeForm::SoftPath), value) => self.asset(value),
-            (Some(NativeForm::Names), value) => self.many(value, |to, name| to.name(name.text()?)),
-            // Without the name of a struct, a string can only be a GUID.
-            (None, Node::Text(digits)) if of.name.is_none() => self.put(guid(digits)?),
-            (Some(NativeForm::Instanced), _) => Err(value.unlike("an object with `struct`")),
-            _ => Err(match of.name {
-                Some(name) => format!("the struct {name} cannot be written from this value").into(),
-                None => {
-                    "unknown type of a struct: `struct_of_keys` or `struct_of_values` must name it"
-                        .into()
-                }
-            }),
-        }
-    }
-}
-
-/// Collects the values of the fields of a struct. The fields of a group are collected one by one.
-/// The recursion is as deep as the groups in the table of structs are nested.
-fn flat<'v>(
-    fields: &[NativeField],
-    value: &Node,
-    to: &mut Vec<NativeValue<'v>>,
-) -> Result<(), Fault> {
-    if let Node::Map(members) = value {
-        let is_field = |name: &str| fields.iter().any(|field| field.name == name);
-        if let Some((name, _)) = members.iter().find(|(name, _)| !is_field(name)) {
-            return Err(format!("the struct has no field `{name}`").into());
-        }
-    }
-    for each in fields {
-        let value = value.member(each.name)?;
-        match each.part {
-            NativePart::Group(group) => flat(group, value, to)?,
-            part => to.push(field(part, value)?),
-        }
-    }
-    Ok(())
-}
-
-fn field<'v>(part: NativePart, value: &Node) -> Result<NativeValue<'v>, Fault> {
-    Ok(match part {
-        NativePart::Real | NativePart::Float | NativePart::Double => {
-            NativeValue::Double(value.real()?)
-        }
-        NativePart::Guid => NativeValue::Guid(guid(value.text()?)?),
-        _ => match *value {
-            Node::Int(value) => NativeValue::Int(value),
-            Node::UInt(value) => NativeValue::UInt(value),
-            Node::Bool(value) => NativeValue::Bool(value),
-            ref other => return Err(other.unlike("an integer")),
-        },
-    })
 }

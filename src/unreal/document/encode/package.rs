@@ -8,7 +8,9 @@ use super::value::DEPTH;
 use super::writer::{DocumentWriter, OriginalTags};
 use crate::unreal::edit::{PackageEditor, WrittenPackage, split_name};
 use crate::unreal::format::{Error, Name, Value, Versions};
+use crate::unreal::mappings::Mappings;
 use crate::unreal::package::Package;
+use crate::unreal::properties::BytesForm;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -201,10 +203,50 @@ impl PackageDocument {
     /// If the document lacks a value or contains one that the format cannot express, if it changes
     /// a part of the package that cannot be changed, or if [`PackageEditor::write`] fails.
     pub fn write<'de, D: Deserializer<'de>>(&self, from: D) -> Result<WrittenPackage, D::Error> {
+        self.written(from, None)
+    }
+
+    /// Writes a package whose properties have no tags. These properties cannot be changed yet.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// use gamewire::unreal::{Mappings, Package, PackageDocument, Versions};
+    ///
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let mappings = &std::fs::read("corpus/unreal-mappings/tiny.v4.usmap")?;
+    /// let mappings = Mappings::open(mappings)?;
+    /// let file = std::fs::read("corpus/unreal-mappings/tiny.uasset")?;
+    /// let exports = std::fs::read("corpus/unreal-mappings/tiny.uexp")?;
+    /// let package = Package::open_as(&file, Some(&exports), Versions::of_engine(5, 3))?;
+    /// let json = serde_json::to_string(&package.with_mappings(&mappings).document())?;
+    /// let document: PackageDocument = serde_json::from_str(&json)?;
+    /// let from = &mut serde_json::Deserializer::from_str(&json);
+    /// assert!(document.write_with_mappings(from, &mappings)?.header == file);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If such a property is changed, or if [`write`](Self::write) would fail.
+    pub fn write_with_mappings<'de, D: Deserializer<'de>>(
+        &self,
+        from: D,
+        mappings: &Mappings<'_>,
+    ) -> Result<WrittenPackage, D::Error> {
+        self.written(from, Some(mappings))
+    }
+
+    fn written<'de, D: Deserializer<'de>>(
+        &self,
+        from: D,
+        mappings: Option<&Mappings<'_>>,
+    ) -> Result<WrittenPackage, D::Error> {
         let fault = |error: Error| Fault::from(error).of::<D::Error>();
         let package = Package::open_as(&self.header, self.exports.as_deref(), self.supplied());
-        let package = package.map_err(fault)?.with_name_index();
-        let original = to_node(&package, "properties").map_err(D::Error::custom)?;
+        let mut package = package.map_err(fault)?.with_name_index();
+        if let Some(mappings) = mappings {
+            package = package.with_mappings(mappings);
+        }
         // A package that cannot be edited can still be written unchanged.
         let mut editor = PackageEditor::new(&package);
         let renamed = self.rename(&package, &mut editor).map_err(Fault::of)?;
@@ -228,7 +270,11 @@ impl PackageDocument {
         let mut lists = Lists { to, package: &package, changed: Vec::new() };
         from.deserialize_map(ExportsOnly(&mut lists))?;
         let changed = lists.changed;
-        let tables = records::changes(&self.head, &original).map_err(Fault::of)?;
+        let tables = in_any_form(&package, |package| {
+            let original = to_node(package, "properties");
+            records::changes(&self.head, &original.map_err(|error| error.to_string())?)
+        });
+        let tables = tables.map_err(Fault::of)?;
         let is_same = changed.is_empty() && tables.is_empty() && !renamed;
         let is_longer = self.names().len() > package.names().len();
         if is_same && !is_longer {
@@ -291,6 +337,22 @@ impl PackageDocument {
     }
 }
 
+const WITHOUT_MAPPINGS: &str = "the properties of the package have no tags, so writing the \
+                                document needs the mappings";
+
+/// Calls `compare` with the package, with each form of arrays of bytes in documents, up to the first
+/// form for which it succeeds. Otherwise, returns the error for the first form.
+fn in_any_form<T>(
+    package: &Package<'_>,
+    compare: impl Fn(&Package<'_>) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    compare(package).or_else(|fault| {
+        let mut others = [BytesForm::Hex, BytesForm::Base64].into_iter();
+        let found = others.find_map(|form| compare(&package.clone().with_bytes(form)).ok());
+        found.ok_or(fault)
+    })
+}
+
 /// Reads the exports of a document, and ignores everything else.
 struct ExportsOnly<'e, 'c>(&'e mut Lists<'c>);
 
@@ -334,9 +396,19 @@ impl<'de> EachExport<'de> for Lists<'_> {
         let position = u32::try_from(index).unwrap_or(u32::MAX);
         let export = self.package.export(position).map_err(fault)?;
         let object = self.package.properties(&export).map_err(fault)?;
-        let object = object.ok_or_else(|| {
-            A::Error::custom(format_args!("export {index} has no tagged properties"))
+        let object = object.ok_or_else(|| match self.package.layout().unversioned_properties {
+            true => A::Error::custom(WITHOUT_MAPPINGS),
+            false => A::Error::custom(format_args!("export {index} has no tagged properties")),
         })?;
+        if self.package.layout().unversioned_properties {
+            let stated: Node = from.next_value()?;
+            let same = in_any_form(self.package, |package| {
+                let object = package.properties(&export)?.ok_or(WITHOUT_MAPPINGS)?;
+                let list = to_node(&object.iter(), "").map_err(|error| error.to_string())?;
+                records::same_slots(index, &stated, &list)
+            });
+            return same.map_err(Fault::of);
+        }
         let limit = self.to.original.as_mut().map_or(0, |tags| tags.begin(&export));
         self.to.out.clear();
         from.next_value_seed(ListSeed { to: &mut self.to, depth: DEPTH, limit, ends: false })?;

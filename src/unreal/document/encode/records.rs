@@ -85,6 +85,13 @@ fn rows(table: &str, new: &[Node], old: &[Node], grows: bool) -> Result<Vec<(usi
     Ok(new.iter().enumerate().filter(changed).map(|(index, row)| (index, row.clone())).collect())
 }
 
+/// Checks that a list of properties without tags is the same as before.
+pub fn same_slots(export: usize, new: &Node, old: &Node) -> Result<(), Fault> {
+    fixed(&format!("exports[{export}].properties"), new, old).map_err(|Fault(text)| {
+        format!("{text}: documents cannot change properties without tags").into()
+    })
+}
+
 /// Returns `true` if two values are the same, apart from members that are computed from others.
 fn same(new: &Node, old: &Node) -> bool {
     fixed("", new, old).is_ok()
@@ -113,7 +120,8 @@ fn fixed(path: &str, new: &Node, old: &Node) -> Result<(), Fault> {
             .zip(old)
             .enumerate()
             .try_for_each(|(index, (new, old))| fixed(&format!("{path}[{index}]"), new, old)),
-        (Node::Float(new), Node::Float(old)) if *new as f32 == *old as f32 => Ok(()),
+        // A document that was not a text has single-precision numbers as they are.
+        (Node::Float(new), Node::Float(old)) if *new == f64::from(*old as f32) => Ok(()),
         (new, old) if new == old => Ok(()),
         _ => Err(cannot_change(path)),
     }

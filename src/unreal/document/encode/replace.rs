@@ -78,7 +78,10 @@ impl PackageEditor<'_> {
         let none = || fault(Error::new(ErrorKind::NoSuchTable("properties"), 0));
         let package = self.package().clone();
         let data = self.exports.get(export).ok_or_else(none)?.clone();
-        if self.layout().unversioned_properties || data.export.class.is_null() {
+        if self.layout().unversioned_properties {
+            return Err(Fault::from(NO_TAGS).of());
+        }
+        if data.export.class.is_null() {
             return Err(none());
         }
         let object = package.properties_in(&data.bytes, &data.export).map_err(fault)?;
@@ -95,6 +98,8 @@ impl PackageEditor<'_> {
         self.set_properties(export, &bytes).map_err(fault)
     }
 }
+
+const NO_TAGS: &str = "properties without tags cannot be changed with a document";
 
 /// Returns `out`, followed by `list` with the properties in `range` replaced with those of
 /// `document`.

@@ -106,6 +106,11 @@ fn signed(value: i64) -> Node {
     u64::try_from(value).map_or(Node::Int(value), Node::UInt)
 }
 
+/// Returns the number that parsers read from the shortest decimal form of a number.
+fn decimal(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
+}
+
 type No = Impossible<Node, Unsupported>;
 
 impl Serializer for ToNode {
@@ -129,7 +134,7 @@ impl Serializer for ToNode {
         serialize_u16(u16) => |value| Node::UInt(u64::from(value));
         serialize_u32(u32) => |value| Node::UInt(u64::from(value));
         serialize_u64(u64) => Node::UInt;
-        serialize_f32(f32) => |value| Node::Float(f64::from(value));
+        serialize_f32(f32) => |value| Node::Float(decimal(value));
         serialize_f64(f64) => Node::Float;
         serialize_char(char) => |value: char| Node::Text(value.to_string());
         serialize_str(&str) => |text: &str| Node::Text(text.into());

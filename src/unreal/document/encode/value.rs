@@ -7,7 +7,7 @@ use super::node::{Fault, Node, NodeVisitor, WideText};
 use super::writer::DocumentWriter;
 use crate::unreal::format::ue4;
 use crate::unreal::properties::{
-    KnownName, MAX_DEPTH, NativeForm, PropertyKind, PropertyTypeBuf, ValueShape,
+    FormOfStructs, KnownName, MAX_DEPTH, NativeForm, PropertyKind, PropertyTypeBuf, ValueShape,
 };
 use alloc::string::String;
 use core::fmt;
@@ -23,27 +23,41 @@ pub struct Target<'t> {
     of: Option<&'t PropertyTypeBuf>,
     /// The flag for native serialization in the tag.
     native: Option<bool>,
-    /// Names of the structs that the tag does not name: first the struct of the keys, then the
-    /// struct of the values or elements.
-    structs: [Option<&'t str>; 2],
+    /// What the tag does not tell about the structs: of keys, and of values or elements.
+    structs: [Struct<'t>; 2],
+    /// Form of the value itself, if it is a struct.
+    form: FormOfStructs,
+    /// `true` for an element of a container.
+    pub in_container: bool,
     /// The number of further levels of nesting that are allowed.
     depth: u8,
     /// Offset at which the value ends in the original package; 0 if it is not in the original
     /// package.
-    limit: u64,
+    pub limit: u64,
+}
+
+/// What a tag does not tell about a struct.
+#[derive(Clone, Copy, Debug)]
+pub struct Struct<'t> {
+    /// The name, if the tag does not state it.
+    pub name: Option<&'t str>,
+    /// The form of the original value.
+    pub form: FormOfStructs,
 }
 
 impl<'t> Target<'t> {
     pub fn new(
         of: &'t PropertyTypeBuf,
         native: Option<bool>,
-        structs: [Option<&'t str>; 2],
+        structs: [Struct<'t>; 2],
         depth: u8,
     ) -> Self {
         let kind = KnownName::named(of.name()).kind();
         let name = of.parameters().first().map(PropertyTypeBuf::name);
         let name = name.filter(|_| kind == PropertyKind::Struct);
-        Self { kind, name, of: Some(of), native, structs, depth, limit: 0 }
+        let [_, Struct { form, .. }] = structs;
+        let (in_container, limit) = (false, 0);
+        Self { kind, name, of: Some(of), native, structs, form, in_container, depth, limit }
     }
 
     /// Sets the offset at which the value ends in the original package.
@@ -57,21 +71,38 @@ impl<'t> Target<'t> {
         let of = of.ok_or("the type does not state the types of the elements")?;
         let inner = Self::new(of, self.native, self.structs, self.deeper()?);
         let [key, value] = self.structs;
-        let name = inner.name.or(if is_key { key } else { value });
-        Ok(Self { name, limit: self.limit, ..inner })
+        let Struct { name, form } = if is_key { key } else { value };
+        let name = inner.name.or(name);
+        Ok(Self { name, form, in_container: true, limit: self.limit, ..inner })
     }
 
     /// Returns the nesting depth that is left for the contents of the value.
-    fn deeper(self) -> Result<u8, Fault> {
+    pub fn deeper(self) -> Result<u8, Fault> {
         self.depth.checked_sub(1).ok_or_else(|| "values are nested too deeply".into())
+    }
+
+    /// Returns the target for the elements of an array in a struct with native serialization.
+    pub fn in_array(self) -> Result<Self, Fault> {
+        Ok(Self { in_container: true, depth: self.deeper()?, ..self })
+    }
+
+    /// Returns the native forms of a struct, in this and other versions.
+    pub fn forms(&self) -> impl Iterator<Item = NativeForm> + use<> {
+        let known = ValueShape::new(self.kind, self.name).known();
+        let other = known.and_then(|known| known.other);
+        let all = match self.form {
+            FormOfStructs::Second => [other, known],
+            _ => [known, other],
+        };
+        all.into_iter().flatten().map(|native| native.form)
     }
 
     /// Returns the native serialization of a struct, or `None` if it is a list of tagged
     /// properties.
     fn form(&self, to: &DocumentWriter<'_>) -> Option<NativeForm> {
-        let shape = ValueShape { kind: self.kind, name: self.name };
+        let shape = ValueShape::new(self.kind, self.name);
         let native = shape.native(&to.layout).filter(|_| self.native != Some(false));
-        native.map(|native| native.form)
+        native.filter(|_| self.form != FormOfStructs::List).map(|native| native.form)
     }
 }
 

@@ -4,7 +4,7 @@ use super::node::{Fault, WideText};
 use crate::unreal::format::{ByteOrder, Error, FileCursor, Guid, Layout, Name, StrBuf, Value};
 use crate::unreal::package::Package;
 use crate::unreal::properties::{
-    MAX_DEPTH, NameRef, PropertyContext, PropertyTypeBuf, Tag, TagBuf,
+    HintScope, MAX_DEPTH, NameRef, PropertyContext, PropertyTypeBuf, Tag, TagBuf,
 };
 use crate::unreal::tables::Export;
 use alloc::format;
@@ -55,7 +55,8 @@ impl<'c> OriginalTags<'c> {
     /// Returns the tag at the offset `at`, if it ends at `limit` or earlier.
     pub fn take(&mut self, at: u64, limit: u64) -> Option<Tag<'c>> {
         let mut from = self.package.at(i64::try_from(at).ok()?).ok().filter(|_| at >= self.next)?;
-        let tag = Tag::read(&mut from, self.package.context(), MAX_DEPTH).ok()??;
+        let tag =
+            Tag::read(&mut from, self.package.context(), MAX_DEPTH, HintScope::NONE).ok()??;
         self.next = at.saturating_add(1);
         (from.offset() <= limit).then_some(tag)
     }

@@ -30,12 +30,21 @@ impl<'p> Elements<'p> {
         // Values of fixed size without invalid bit patterns need not be read.
         let size = decode.size(&of).and_then(|each| each.checked_mul(count.into()));
         if let Some(from) = size.and_then(|size| from.window(size).ok()) {
+            // Values without bytes could be any number.
+            if size == Some(0) && count > 0 {
+                return Err(OpaqueReason::UnknownElements);
+            }
             return Ok(Self { from, left: count, of, decode });
         }
         for _ in 0..count {
             decode.pass(from, &of)?;
         }
         Ok(Self { from: start.until(from), left: count, of, decode })
+    }
+
+    /// Returns how the values are read.
+    pub(crate) const fn decode(&self) -> &Decode<'p> {
+        &self.decode
     }
 
     /// Returns the type of the values.
@@ -155,9 +164,14 @@ impl<'p> Map<'p> {
         let start = *from;
         let removed = Elements::read(from, count, key, decode)?;
         let left = from.count(1, layout)?;
+        let start_of_entries = *from;
         for _ in 0..left {
             decode.pass(from, &key)?;
             decode.at(ValuePosition::Element).pass(from, &value)?;
+            // Entries without bytes could be any number.
+            if from.offset() == start_of_entries.offset() {
+                return Err(OpaqueReason::UnknownElements);
+            }
         }
         let all = Elements { from: start.until(from), left, of: *of, decode };
         Ok(Self { all, removed: (count, removed.bytes().len()) })
@@ -192,6 +206,14 @@ impl<'p> Entries<'p> {
     /// Returns the type of the keys.
     pub const fn key(&self) -> PropertyType<'p> {
         self.keys.of
+    }
+
+    /// Returns the names of the structs in keys and in values, if only a hint or their contents name
+    /// them.
+    #[cfg(feature = "serde")]
+    pub(crate) fn struct_names(&self) -> [Option<&'p str>; 2] {
+        let decode = &self.keys.decode;
+        [decode.struct_name(), decode.at(ValuePosition::Element).struct_name()]
     }
 }
 

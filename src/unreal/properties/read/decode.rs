@@ -2,16 +2,17 @@
 //! struct, the encoding of the struct determine how it is decoded.
 
 use super::containers::{Delegates, Elements, Map, Names, Set};
+use super::inference::{self, Reading};
 use super::list::{MAX_DEPTH, Properties};
+use super::native::{NativeFields, NativeValue};
 use super::tag::{Tag, TagHead};
 use super::value::{Delegate, FieldPath, Instanced, OpaqueReason, PropertyValue, SoftReference};
-use crate::unreal::format::custom_versions::core_object;
 use crate::unreal::format::{Error, ErrorKind, FileCursor, StrRef};
 use crate::unreal::format::{ue4, ue5};
 use crate::unreal::properties::formatted::FormattedText;
 use crate::unreal::properties::types::{
-    KnownName, NameCode, NameRef, NativeFields, NativeForm, NativeStruct, NativeValue, ObjectRef,
-    PropertyContext, PropertyKind, PropertyType, StructHint, size,
+    HintScope, KnownName, NameCode, NameRef, NativeForm, NativeStruct, ObjectRef, PropertyContext,
+    PropertyKind, PropertyType, StructHint, is_untagged, size,
 };
 use crate::unreal::tables::AssetPath;
 
@@ -28,7 +29,13 @@ impl<'p> Tag<'p> {
     }
 
     fn read_value(&self, to: &mut PropertyValue<'p>) -> Result<(), OpaqueReason> {
+        if let Some(slot) = self.slot {
+            return self.read_slot(slot, to);
+        }
         let mut decode = Decode::new(self);
+        if !self.context.hints.is_empty() {
+            decode.scope = self.context.inner_scope(self.scope, self.name_ref());
+        }
         match self.kind() {
             // `to` already holds the value; a bool has no bytes.
             PropertyKind::Bool => match self.payload.remaining() {
@@ -36,26 +43,29 @@ impl<'p> Tag<'p> {
                 left => Err(OpaqueReason::LeftOver(u32::try_from(left).unwrap_or(u32::MAX))),
             },
             PropertyKind::Struct => {
-                decode.whole(self, |all, from| all.structure(from, self.code, to))
+                let mut read = |decode: &Decode<'p>, to: &mut PropertyValue<'p>| {
+                    decode.whole(self, |all, from| all.structure(from, self.code, None, to))
+                };
+                match read(&decode, to) {
+                    Ok(()) => Ok(()),
+                    Err(reason) => inference::of_struct(decode, self.code, reason, &mut read, to),
+                }
             }
             kind @ (PropertyKind::Array
             | PropertyKind::Set
             | PropertyKind::Map
             | PropertyKind::Optional) => {
                 let of = self.of();
-                decode.hint = self.context.hint_of(kind, self.name_ref());
-                let mut read = |decode: &Decode<'p>| match kind {
+                decode.hint = self.context.hint_of(kind, self.name_ref(), decode.scope);
+                let mut read = |decode: &Decode<'p>, to: &mut PropertyValue<'p>| match kind {
                     PropertyKind::Array => decode.whole(self, |all, from| all.array(from, &of, to)),
                     _ => decode.whole(self, |all, from| all.container(from, kind, &of, to)),
                 };
-                match read(&decode) {
-                    // Sets and maps can store enums as names. The tag does not state this, so the
-                    // values are first read as bytes, then as names.
-                    Err(_) if matches!(kind, PropertyKind::Set | PropertyKind::Map) => {
-                        decode.bytes_are_names = true;
-                        read(&decode)
+                match read(&decode, to) {
+                    Ok(()) => Ok(()),
+                    Err(reason) => {
+                        inference::of_container(decode, &self.head().of, reason, &mut read, to)
                     }
-                    read => read,
                 }
             }
             kind => decode.whole(self, |all, from| all.value(from, kind, None, to)),
@@ -68,20 +78,25 @@ impl<'p> Tag<'p> {
 pub(crate) struct Decode<'p> {
     pub context: &'p PropertyContext<'p>,
     /// The struct types that the caller has supplied for the property.
-    hint: Option<&'p StructHint<'p>>,
+    pub hint: Option<&'p StructHint<'p>>,
     /// `true` if enums of one byte are stored as names.
-    bytes_are_names: bool,
+    pub bytes_are_names: bool,
+    /// How structs are read: in keys, and in all other values.
+    pub readings: [Reading; 2],
     /// The tag's flag for native serialization; `None` in an optional, and in files whose tags do
     /// not have the flag.
-    native: Option<bool>,
+    pub native: Option<bool>,
     /// Position of the value: directly after its tag, or in a container.
     pub place: ValuePosition,
     /// Remaining nesting depth.
-    depth_left: u8,
+    pub depth_left: u8,
+    /// The path of lists in the value among the hints.
+    pub scope: HintScope,
 }
 
 /// The encoding of a struct.
-enum StructEncoding {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StructEncoding {
     Native(&'static NativeStruct),
     /// An unknown encoding.
     Unknown,
@@ -107,15 +122,35 @@ impl<'p> Decode<'p> {
             context: tag.context,
             hint: None,
             bytes_are_names: false,
+            readings: [Reading::USUAL; 2],
             native: tag.native,
             place: ValuePosition::Tag,
             depth_left: tag.depth_left,
+            scope: HintScope::NONE,
+        }
+    }
+
+    /// Creates the state for a value without a tag.
+    pub(super) const fn with(
+        context: &'p PropertyContext<'p>,
+        place: ValuePosition,
+        depth_left: u8,
+    ) -> Self {
+        Self {
+            context,
+            hint: None,
+            bytes_are_names: false,
+            readings: [Reading::USUAL; 2],
+            native: None,
+            place,
+            depth_left,
+            scope: HintScope::NONE,
         }
     }
 
     /// Returns the state for the contents of a value, one nesting level deeper. If this exceeds the
     /// limit, returns an error with the offset of `at`.
-    fn inside(self, at: &FileCursor<'_>) -> Result<Self, Error> {
+    pub(crate) fn inside(self, at: &FileCursor<'_>) -> Result<Self, Error> {
         match self.depth_left.checked_sub(1) {
             Some(depth_left) => Ok(Self { depth_left, ..self }),
             None => Err(at.error(ErrorKind::TooDeep { limit: MAX_DEPTH.into() })),
@@ -203,7 +238,8 @@ impl<'p> Decode<'p> {
             }
             PropertyKind::LazyObject => *to = PropertyValue::Guid(from.read(layout)?),
             PropertyKind::AssetObject | PropertyKind::AssetClass
-                if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) =>
+                if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH)
+                    || layout.unversioned_properties =>
             {
                 *to = PropertyValue::Str(from.read(layout)?);
             }
@@ -225,7 +261,7 @@ impl<'p> Decode<'p> {
             }
             PropertyKind::Unknown => return Err(OpaqueReason::UnknownKind),
             PropertyKind::Struct => {
-                return self.structure(from, of.map_or(NameCode::UNKNOWN, |of| of.code), to);
+                return self.structure(from, of.map_or(NameCode::UNKNOWN, |of| of.code), of, to);
             }
             PropertyKind::Optional
             | PropertyKind::Array
@@ -251,8 +287,9 @@ impl<'p> Decode<'p> {
             PropertyKind::Optional => PropertyValue::Optional(self.optional(from, of)?),
             _ => {
                 let inner = of.inner().ok_or(OpaqueReason::UnknownElements)?;
-                let count = from.count(0, &self.context.layout)?;
-                PropertyValue::Array(Elements::read(from, count, inner, self.inside(from)?)?)
+                let count = from.count(self.least(), &self.context.layout)?;
+                let inside = self.inside(from)?.at(self.place_in_array());
+                PropertyValue::Array(Elements::read(from, count, inner, inside)?)
             }
         };
         Ok(())
@@ -267,11 +304,11 @@ impl<'p> Decode<'p> {
         match of.kind() {
             PropertyKind::Str => from.read::<StrRef<'p>>(&self.context.layout).map(drop)?,
             PropertyKind::Enum | PropertyKind::Name => self.name(from).map(drop)?,
-            PropertyKind::Struct => match self.form(of.code) {
+            PropertyKind::Struct => match self.form_of(of.code, of) {
                 StructEncoding::Tagged { speculative } => {
-                    self.tagged(from, speculative).map(drop)?
+                    self.tagged(from, Some(of), speculative).map(drop)?
                 }
-                _ => self.structure(from, of.code, &mut PropertyValue::Bool(false))?,
+                _ => self.structure(from, of.code, Some(of), &mut PropertyValue::Bool(false))?,
             },
             kind => self.value(from, kind, Some(of), &mut PropertyValue::Bool(false))?,
         }
@@ -287,14 +324,14 @@ impl<'p> Decode<'p> {
     }
 
     /// Reads a name, and checks that the file has it.
-    fn name(&self, from: &mut FileCursor<'p>) -> Result<NameRef<'p>, Error> {
+    pub(crate) fn name(&self, from: &mut FileCursor<'p>) -> Result<NameRef<'p>, Error> {
         let at = *from;
         let name = from.read(&self.context.layout)?;
         self.context.check(name, &at)?;
         Ok(name)
     }
 
-    fn soft(&self, from: &mut FileCursor<'p>) -> Result<SoftReference<'p>, Error> {
+    pub(crate) fn soft(&self, from: &mut FileCursor<'p>) -> Result<SoftReference<'p>, Error> {
         let layout = &self.context.layout;
         if layout.soft_references_are_indices() {
             return self.listed(from);
@@ -356,13 +393,18 @@ impl<'p> Decode<'p> {
         &self,
         from: &mut FileCursor<'p>,
         code: NameCode,
+        of: Option<&PropertyType<'p>>,
         to: &mut PropertyValue<'p>,
     ) -> Result<(), OpaqueReason> {
-        match self.form(code) {
+        let form = match of {
+            Some(of) => self.form_of(code, of),
+            None => self.form(code),
+        };
+        match form {
             StructEncoding::Native(native) => return self.native(from, native, to),
             StructEncoding::Unknown => return Err(OpaqueReason::NativeStruct),
             StructEncoding::Tagged { speculative } => {
-                *to = PropertyValue::Struct(self.tagged(from, speculative)?)
+                *to = PropertyValue::Struct(self.tagged(from, of, speculative)?)
             }
         }
         Ok(())
@@ -371,31 +413,133 @@ impl<'p> Decode<'p> {
     fn tagged(
         &self,
         from: &mut FileCursor<'p>,
+        of: Option<&PropertyType<'p>>,
         speculative: bool,
-    ) -> Result<Properties<'p>, Error> {
+    ) -> Result<Properties<'p>, OpaqueReason> {
+        if self.context.layout.unversioned_properties {
+            return self.slots_to_end(from, of);
+        }
         let depth_left = self.inside(from)?.depth_left;
-        Properties::walked(from, self.context, speculative, depth_left)
+        let list = Properties::walked(from, self.context, speculative, depth_left, self.scope)?;
+        match self.reading() {
+            // A few bytes can look like the end of a list, so a list that is only tried must have a
+            // property.
+            Reading::OTHER if list.is_empty() => Err(from.error(ErrorKind::UnlikelyList).into()),
+            _ => Ok(list),
+        }
+    }
+
+    /// Returns how structs at this position are read.
+    pub(crate) const fn reading(&self) -> Reading {
+        let [keys, others] = self.readings;
+        match self.place {
+            ValuePosition::Key => keys,
+            _ => others,
+        }
+    }
+
+    /// Returns the meaning of the name of a struct, which may be known from a hint only.
+    fn word(&self, code: NameCode) -> KnownName {
+        match code {
+            NameCode::UNKNOWN => self.hinted().map_or(KnownName::Other, KnownName::named),
+            code => code.word(),
+        }
+    }
+
+    /// Returns the encoding of a struct of this type. Without tags, its name can tell that the
+    /// encoding is not known.
+    #[inline(always)]
+    fn form_of(&self, code: NameCode, of: &PropertyType<'p>) -> StructEncoding {
+        match self.form(code) {
+            StructEncoding::Tagged { .. }
+                if self.context.layout.unversioned_properties && !self.has_slots(of) =>
+            {
+                StructEncoding::Unknown
+            }
+            form => form,
+        }
+    }
+
+    /// Returns `true` for a struct of properties without tags.
+    pub(super) fn has_slots(&self, of: &PropertyType<'p>) -> bool {
+        let name = || of.in_mappings().and_then(|of| of.name());
+        of.kind() == PropertyKind::Struct
+            && matches!(self.form(of.code), StructEncoding::Tagged { .. })
+            && (of.code != NameCode::OTHER || !name().is_some_and(|name| is_untagged(name.bytes())))
+    }
+
+    /// Returns the native serialization of a struct, if it is known.
+    pub(super) fn native_form(&self, of: &PropertyType<'p>) -> Option<NativeForm> {
+        match self.form(of.code) {
+            StructEncoding::Native(native) => Some(native.form),
+            _ => None,
+        }
+    }
+
+    /// Returns the minimum size of an element of an array. Without tags, no element is empty.
+    const fn least(&self) -> u64 {
+        if self.context.layout.unversioned_properties { 1 } else { 0 }
+    }
+
+    /// Returns the position of the elements of an array that has no tag of its own.
+    const fn place_in_array(&self) -> ValuePosition {
+        match self.context.layout.unversioned_properties {
+            true => ValuePosition::Element,
+            false => self.place,
+        }
     }
 
     /// Returns the encoding of a struct whose name has this code.
     fn form(&self, code: NameCode) -> StructEncoding {
-        let word = match code {
-            NameCode::UNKNOWN => self.hinted().map_or(KnownName::Other, KnownName::named),
-            code => code.word(),
-        };
-        let layout = &self.context.layout;
-        match (word.native(layout), word, self.native) {
-            (Some(native), _, None | Some(true)) => StructEncoding::Native(native),
-            (_, _, Some(true)) if self.place == ValuePosition::Tag => StructEncoding::Unknown,
-            (_, KnownName::Opaque, _) => StructEncoding::Unknown,
-            (_, KnownName::MaterialInput, None)
-                if layout.custom.core >= core_object::MATERIAL_INPUT_NATIVE_SERIALIZE =>
-            {
-                StructEncoding::Unknown
+        let word = self.word(code);
+        let usual = match (word, self.native) {
+            (KnownName::Native(native), Some(true)) => StructEncoding::Native(native),
+            (KnownName::Native(native), None) if native.is_in(&self.context.layout) => {
+                StructEncoding::Native(native)
             }
+            (_, Some(true)) if self.place == ValuePosition::Tag => StructEncoding::Unknown,
             // A struct without a known name could be anything, so its properties are checked.
             _ => StructEncoding::Tagged { speculative: code == NameCode::UNKNOWN },
+        };
+        match self.reading() {
+            Reading::USUAL => usual,
+            reading => self.tried(code, word, usual, reading).unwrap_or(usual),
         }
+    }
+
+    /// Returns the encoding of a struct in another reading, or `None` if it is the usual one.
+    #[cold]
+    fn tried(
+        &self,
+        code: NameCode,
+        word: KnownName,
+        usual: StructEncoding,
+        reading: Reading,
+    ) -> Option<StructEncoding> {
+        let list = StructEncoding::Tagged { speculative: true };
+        match (reading, usual) {
+            (Reading::OTHER, StructEncoding::Unknown) => Some(list),
+            (Reading::OTHER, StructEncoding::Native(_)) if self.native.is_none() => Some(list),
+            (Reading::OTHER, StructEncoding::Tagged { .. }) if self.native.is_none() => {
+                word.known().map(StructEncoding::Native)
+            }
+            (Reading::SECOND, _) if self.native != Some(false) => {
+                word.known()?.other.map(StructEncoding::Native)
+            }
+            (reading, StructEncoding::Tagged { .. })
+                if code == NameCode::UNKNOWN && self.hinted().is_none() =>
+            {
+                reading.guess().map(StructEncoding::Native)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if a struct whose name has this code can be read in this way, and the usual
+    /// reading is another one.
+    pub(crate) fn offers(&self, code: NameCode, reading: Reading) -> bool {
+        let usual = Self { readings: [Reading::USUAL; 2], ..*self };
+        self.tried(code, self.word(code), usual.form(code), reading).is_some()
     }
 
     /// Returns the size of each value of this type in a container, if the size is fixed and every
@@ -420,9 +564,9 @@ impl<'p> Decode<'p> {
             PropertyKind::Struct => match self.form(of.code) {
                 StructEncoding::Native(NativeStruct {
                     form: NativeForm::Fields(fields), ..
-                }) => size(fields, layout),
+                }) => size(fields, layout)?,
                 StructEncoding::Native(NativeStruct { form: NativeForm::Scalar(part), .. }) => {
-                    part.size(layout)
+                    part.size(layout)?
                 }
                 _ => return None,
             },
@@ -431,11 +575,17 @@ impl<'p> Decode<'p> {
     }
 
     /// Returns the name from the caller's hint for a struct whose name is not in the file.
-    fn hinted(&self) -> Option<&'p str> {
+    pub(crate) fn hinted(&self) -> Option<&'p str> {
         match self.place {
             ValuePosition::Key => self.hint?.key,
             _ => self.hint?.value,
         }
+    }
+
+    /// Returns the name of a struct that only a hint or its contents name.
+    #[cfg(feature = "serde")]
+    pub(crate) fn struct_name(&self) -> Option<&'p str> {
+        self.reading().name().or_else(|| self.hinted())
     }
 
     fn native(
@@ -447,10 +597,9 @@ impl<'p> Decode<'p> {
         let layout = &self.context.layout;
         *to = match native.form {
             NativeForm::Fields(fields) => {
-                let from = from.window(size(fields, layout))?;
-                PropertyValue::Native(native, NativeFields { from, fields, layout })
+                PropertyValue::Native(native, NativeFields::read(from, fields, *self)?)
             }
-            NativeForm::Scalar(part) => match part.read(from, layout)? {
+            NativeForm::Scalar(part) => match self.part(from, part)? {
                 NativeValue::Int(value) => PropertyValue::Int(value),
                 NativeValue::UInt(value) => PropertyValue::UInt(value),
                 NativeValue::Guid(guid) => PropertyValue::Guid(guid),
@@ -484,8 +633,21 @@ impl<'p> Decode<'p> {
         if size == 0 {
             return Ok(Instanced { of, size, properties: Properties::none(body, self.context) });
         }
-        let properties =
-            Properties::walked(&mut body, self.context, false, self.inside(from)?.depth_left)?;
+        if layout.unversioned_properties {
+            let properties = match self.context.imported_struct(of) {
+                Some(structure) => Properties::slots(body, self.context, structure)?,
+                None => Properties::without_schema(body, self.context),
+            };
+            let depth_left = self.inside(from)?.depth_left;
+            return Ok(Instanced { of, size, properties: Properties { depth_left, ..properties } });
+        }
+        let properties = Properties::walked(
+            &mut body,
+            self.context,
+            false,
+            self.inside(from)?.depth_left,
+            self.scope,
+        )?;
         match u32::try_from(body.remaining()) {
             Ok(0) => Ok(Instanced { of, size, properties }),
             left => Err(OpaqueReason::LeftOver(left.unwrap_or(u32::MAX))),

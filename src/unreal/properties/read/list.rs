@@ -1,17 +1,35 @@
+use super::slots::SlotWalk;
 use super::tag::{Tag, TagHead};
-use crate::unreal::format::{Error, ErrorKind, FileCursor, NameText, Result};
-use crate::unreal::properties::types::{NameRef, PropertyContext, PropertyKind};
+use crate::buffer::{Full, Sink};
+use crate::unreal::format::{Error, ErrorKind, FileCursor, Layout, NameText, Result, put};
+use crate::unreal::properties::types::{HintScope, NameRef, PropertyContext, PropertyKind};
 use core::iter::FusedIterator;
 
 /// An iterator over a list of properties, up to the name that ends it. After an error, the iterator
 /// ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Properties<'p> {
-    at: FileCursor<'p>,
+    pub(super) at: FileCursor<'p>,
     pub(crate) context: &'p PropertyContext<'p>,
     /// Remaining nesting depth, which bounds the recursion of walks.
-    depth_left: u8,
-    done: bool,
+    pub(super) depth_left: u8,
+    pub(super) state: ListState,
+    /// The slots of a list without tags; `None` for a list of tags.
+    pub(super) walk: Option<SlotWalk<'p>>,
+    /// The path of the list among the hints.
+    pub(super) scope: HintScope,
+    /// `true` for a whole list within a value, of which no property has been read.
+    pub(super) is_value: bool,
+}
+
+/// The state of an iteration. One comparison tells whether the next item is a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ListState {
+    /// A tag, or the name that ends the list, follows.
+    Tags,
+    /// A value without a tag can follow.
+    Slots,
+    Done,
 }
 
 /// Maximum nesting depth of structs and containers. Files that engines write stay far below this
@@ -20,12 +38,21 @@ pub(crate) const MAX_DEPTH: u8 = 48;
 
 impl<'p> Properties<'p> {
     pub(crate) const fn new(at: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
-        Self { at, context, depth_left: MAX_DEPTH, done: false }
+        Self {
+            at,
+            context,
+            depth_left: MAX_DEPTH,
+            state: ListState::Tags,
+            walk: None,
+            scope: HintScope::ROOT,
+            is_value: false,
+        }
     }
 
     /// Creates an empty list.
     pub(crate) const fn none(at: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
-        Self { at, context, depth_left: 0, done: true }
+        let state = ListState::Done;
+        Self { state, depth_left: 0, scope: HintScope::NONE, ..Self::new(at, context) }
     }
 
     /// Reads a list within a value, and moves `from` past it. If `speculative` is `true`, an
@@ -35,15 +62,34 @@ impl<'p> Properties<'p> {
         context: &'p PropertyContext<'p>,
         speculative: bool,
         depth_left: u8,
+        scope: HintScope,
     ) -> Result<Self> {
-        let list = Self { depth_left, ..Self::new(*from, context) };
+        let start = *from;
         while pass(from, context, speculative)? {}
-        Ok(list)
+        Ok(Self { depth_left, scope, is_value: true, ..Self::new(start.until(from), context) })
     }
 
     /// Returns the offset of the next property or, after the last property, of the end of the list.
     pub fn offset(&self) -> u64 {
         self.at.offset()
+    }
+
+    /// Returns the bytes of the remaining properties. For a list in a value, they end with the name
+    /// that ends the list; for the list of an export or a save, they are followed by other data.
+    pub(crate) const fn bytes(&self) -> &'p [u8] {
+        self.at.rest()
+    }
+
+    /// Writes a list within a value as it was read. Returns `false` if the list is from a file with
+    /// another layout, or if some properties have already been read.
+    pub(crate) fn write_in<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<bool, Full> {
+        put(to, self.bytes())?;
+        Ok(self.is_value && self.context.layout == *layout)
+    }
+
+    /// Returns `true` if there is no further property that can be read.
+    pub(crate) fn is_empty(mut self) -> bool {
+        !matches!(self.next(), Some(Ok(_)))
     }
 
     /// Skips the remaining properties, and returns the position after the list.
@@ -52,13 +98,14 @@ impl<'p> Properties<'p> {
     /// If the list is malformed.
     pub(crate) fn end(mut self) -> Result<FileCursor<'p>> {
         self.try_for_each(|tag| tag.map(drop))?;
+        self.broken()?;
         Ok(self.at)
     }
 
     /// Returns the name that ends the list. Returns `None` if the list is invalid or already at its
     /// end.
     pub(crate) fn ending(&self) -> Option<NameRef<'p>> {
-        if self.done {
+        if self.state != ListState::Tags {
             return None;
         }
         let mut at = self.end_of_tags()?;
@@ -136,21 +183,22 @@ impl<'p> Iterator for Properties<'p> {
     type Item = Result<Tag<'p>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.done {
-            return None;
+        if self.state != ListState::Tags {
+            return self.next_slot();
         }
+        self.is_value = false;
         let mut at = self.at;
-        match Tag::read(&mut at, self.context, self.depth_left) {
+        match Tag::read(&mut at, self.context, self.depth_left, self.scope) {
             Ok(Some(tag)) => {
                 self.at = at;
                 Some(Ok(tag))
             }
             Ok(None) => {
-                (self.at, self.done) = (at, true);
+                (self.at, self.state) = (at, ListState::Done);
                 None
             }
             Err(error) => {
-                self.done = true;
+                self.state = ListState::Done;
                 Some(Err(error))
             }
         }

@@ -1,9 +1,11 @@
 //! Property tags, in both formats: below 5:1012, and from 5:1012 on.
 
+use super::slots::MappedSlot;
+use super::unversioned::Slot;
 use crate::unreal::format::{ErrorKind, FileCursor, Guid, Layout, NameText, Result, StrRef};
 use crate::unreal::format::{ue4, ue5};
 use crate::unreal::properties::types::{
-    NameCode, NameRef, PropertyContext, PropertyKind, PropertyType,
+    HintScope, NameCode, NameRef, PropertyContext, PropertyKind, PropertyType,
 };
 
 /// A property: its tag, and the bytes of its value.
@@ -22,6 +24,10 @@ pub struct Tag<'p> {
     pub(crate) native: Option<bool>,
     /// Remaining nesting depth.
     pub(crate) depth_left: u8,
+    /// The path of the list among the hints.
+    pub(crate) scope: HintScope,
+    /// The slot of a property without a tag.
+    pub(super) slot: Option<MappedSlot>,
 }
 
 /// The fields of a tag.
@@ -58,8 +64,10 @@ pub struct TagHead<'p> {
     pub(crate) extensions: Option<u8>,
     /// Overridable serialization data.
     pub overridden: Option<Overridden>,
-    /// Offset of the tag in the file.
+    /// Offset of the tag in the file; that of the value if the property has no tag.
     pub offset: u64,
+    /// Slot of a property without a tag; `None` for a property with a tag.
+    pub slot: Option<Slot>,
 }
 
 /// The overridable serialization data of a tag.
@@ -97,16 +105,58 @@ impl<'p> Tag<'p> {
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
         depth_left: u8,
+        scope: HintScope,
     ) -> Result<Option<Self>> {
         let start = *from;
         let Some(head) = TagHead::read(from, context)? else { return Ok(None) };
         let payload = from.window(head.size.into())?;
         let (PropertyType { kind, code, .. }, bool_value, native) =
             (head.of, head.bool_value, head.native());
-        Ok(Some(Self { context, start, payload, kind, code, bool_value, native, depth_left }))
+        Ok(Some(Self {
+            context,
+            start,
+            payload,
+            kind,
+            code,
+            bool_value,
+            native,
+            depth_left,
+            scope,
+            slot: None,
+        }))
     }
 
-    /// Returns all fields of the tag. Reads the tag again.
+    /// Creates the tag of a property without a tag: its value, and what the mappings say about it.
+    pub(super) fn at_slot(
+        context: &'p PropertyContext<'p>,
+        payload: FileCursor<'p>,
+        kind: PropertyKind,
+        slot: MappedSlot,
+        depth_left: u8,
+    ) -> Self {
+        let (code, slot) = (NameCode::UNKNOWN, Some(slot));
+        Self {
+            context,
+            start: payload,
+            payload,
+            kind,
+            code,
+            bool_value: false,
+            native: None,
+            depth_left,
+            scope: HintScope::NONE,
+            slot,
+        }
+    }
+
+    /// Returns the slot of a property without a tag, and whether its value is only marked as zero
+    /// in the header of the list. Returns `None` for a property with a tag.
+    pub fn slot(&self) -> Option<Slot> {
+        self.slot.map(|slot| slot.slot)
+    }
+
+    /// Returns all fields of the tag. Reads the tag again. For a property without a tag, they
+    /// come from the mappings.
     pub fn head(&self) -> TagHead<'p> {
         let mut head = self.alone();
         if let Some(name) = elements(&head.of, self.payload).and_then(|all| all.of.struct_name()) {
@@ -123,11 +173,30 @@ impl<'p> Tag<'p> {
     /// Reads the tag without its inner tag. This cannot fail, since the tag has been read before.
     #[inline(always)]
     fn alone(&self) -> TagHead<'p> {
+        if let Some(slot) = self.slot {
+            return self.mapped_head(slot);
+        }
         let head = TagHead::read(&mut { self.start }, self.context).ok().flatten();
         head.unwrap_or(TagHead::nothing(self.context))
     }
 
-    /// Returns the offset of the tag in the file.
+    /// Returns the fields that the mappings state.
+    #[inline(never)]
+    fn mapped_head(&self, slot: MappedSlot) -> TagHead<'p> {
+        let nothing = TagHead::nothing(self.context);
+        TagHead {
+            name: self.mapped_name(slot),
+            of: self.mapped_type(slot).unwrap_or(nothing.of),
+            size: u32::try_from(self.payload.remaining()).unwrap_or(u32::MAX),
+            array_index: slot.array_index.into(),
+            bool_value: self.slot_bool(),
+            offset: self.payload.offset(),
+            slot: Some(slot.slot),
+            ..nothing
+        }
+    }
+
+    /// Returns the offset of the tag in the file, or that of the value if the property has no tag.
     pub fn offset(&self) -> u64 {
         self.start.offset()
     }
@@ -137,8 +206,12 @@ impl<'p> Tag<'p> {
         self.context.text(self.name_ref()).unwrap_or_default()
     }
 
-    /// Returns the name as it is stored.
+    /// Returns the name as it is stored. For a property without a tag, returns its name in the
+    /// mappings as a text.
     pub fn name_ref(&self) -> NameRef<'p> {
+        if let Some(slot) = self.slot {
+            return self.mapped_name(slot);
+        }
         let none = NameRef::Text(StrRef::NONE);
         { self.start }.read(&self.context.layout).unwrap_or(none)
     }
@@ -268,6 +341,7 @@ impl<'p> TagHead<'p> {
             extensions: None,
             overridden: None,
             offset: 0,
+            slot: None,
         }
     }
 

@@ -88,6 +88,14 @@ impl<'p> Unversioned<'p> {
         })
     }
 
+    /// Returns the header as a window, the offset of the zero mask in it, and the values. `start` is
+    /// the position of the header.
+    pub(super) fn parts(&self, start: &FileCursor<'p>) -> (FileCursor<'p>, u32, FileCursor<'p>) {
+        let header = start.until(&self.values);
+        let mask = header.remaining().saturating_sub(self.mask.remaining());
+        (header, u32::try_from(mask).unwrap_or(u32::MAX), self.values)
+    }
+
     /// Returns the slots with a value, in order.
     pub fn slots(&self) -> impl Iterator<Item = Slot> + use<'p> {
         let (mut index, mut bit, this) = (0u32, 0u32, *self);
@@ -107,14 +115,7 @@ impl<'p> Unversioned<'p> {
 
     /// Returns a bit of the zero mask.
     fn zero(&self, bit: u32) -> bool {
-        let mut mask = self.mask;
-        let (layout, wide) = (&self.layout, u64::from(bit.wrapping_shr(5)).wrapping_mul(4));
-        let word = match mask.remaining() {
-            1 => mask.read::<u8>(layout).map(u32::from),
-            2 => mask.read::<u16>(layout).map(u32::from),
-            _ => mask.bytes(wide).and_then(|_| mask.read(layout)),
-        };
-        word.is_ok_and(|word| word.wrapping_shr(bit) & 1 == 1)
+        zero(self.mask, bit, &self.layout)
     }
 
     /// Returns the bytes of the values and all bytes after them. Only a schema determines the end
@@ -127,4 +128,16 @@ impl<'p> Unversioned<'p> {
     pub fn offset(&self) -> u64 {
         self.values.offset()
     }
+}
+
+/// Returns a bit of a zero mask, which takes all bytes of `mask`.
+#[inline]
+pub(super) fn zero(mut mask: FileCursor<'_>, bit: u32, layout: &Layout) -> bool {
+    let wide = u64::from(bit.wrapping_shr(5)).wrapping_mul(4);
+    let word = match mask.remaining() {
+        1 => mask.read::<u8>(layout).map(u32::from),
+        2 => mask.read::<u16>(layout).map(u32::from),
+        _ => mask.bytes(wide).and_then(|_| mask.read(layout)),
+    };
+    word.is_ok_and(|word| word.wrapping_shr(bit) & 1 == 1)
 }

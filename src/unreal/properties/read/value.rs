@@ -2,13 +2,14 @@
 
 use super::containers::{Delegates, Elements, Map, Names, Set};
 use super::list::Properties;
+use super::native::NativeFields;
 #[cfg(feature = "serde")]
 use crate::unreal::format::NameText;
 use crate::unreal::format::{Error, Guid, StrRef, Utf8StrRef};
+use crate::unreal::mappings::MappedEnum;
 use crate::unreal::properties::formatted::FormattedText;
-use crate::unreal::properties::types::{NameRef, NativeFields, NativeStruct, ObjectRef};
+use crate::unreal::properties::types::{NameRef, NativeStruct, ObjectRef};
 use crate::unreal::tables::SubPath;
-#[cfg(feature = "serde")]
 use core::fmt;
 
 /// The value of a property. It borrows from the file; containers and lists are read on demand.
@@ -33,6 +34,8 @@ pub enum PropertyValue<'p> {
     Utf8Str(Utf8StrRef<'p>),
     /// A reference to an object.
     Object(ObjectRef<'p>),
+    /// The number of an enum, in a property without a tag.
+    Enum(EnumValue<'p>),
     /// A GUID.
     Guid(Guid),
     /// A soft reference to an object.
@@ -90,6 +93,34 @@ impl From<Error> for OpaqueReason {
     #[cold]
     fn from(error: Error) -> Self {
         Self::Malformed(error)
+    }
+}
+
+/// The value of an enum that is stored as a number. Containers store enums as names.
+///
+/// `Display` prints it as tags store it, like `EKind::Two`, or as a number if the mappings have no
+/// entry with this number.
+#[derive(Clone, Copy, Debug)]
+pub struct EnumValue<'p> {
+    /// The enum, if the mappings have it.
+    pub of: Option<MappedEnum<'p>>,
+    /// The number. A number above `i64::MAX` is stored as a negative one.
+    pub value: i64,
+}
+
+impl<'p> EnumValue<'p> {
+    /// Returns the name of the entry with this number, without the name of the enum.
+    pub fn entry(&self) -> Option<Utf8StrRef<'p>> {
+        self.of?.name_of(self.value)
+    }
+}
+
+impl fmt::Display for EnumValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.of.zip(self.entry()) {
+            Some((of, entry)) => write!(f, "{}::{entry}", of.name()),
+            None => self.value.fmt(f),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::containers::Elements;
 use super::list::Properties;
+use super::native::{NativeFields, NativeValue};
 use super::tag::Tag;
 use super::value::{Delegate, PropertyValue, SoftReference};
 use crate::unreal::format::Result;
@@ -72,6 +73,7 @@ fn inside<'p, V: PropertyVisitor<'p>>(value: &PropertyValue<'p>, visitor: &mut V
     };
     match *value {
         PropertyValue::Struct(properties) => properties.visit(visitor),
+        PropertyValue::Native(_, fields) => lists(fields, visitor),
         PropertyValue::Instanced(instanced) if instanced.size > 0 => {
             instanced.properties.visit(visitor)
         }
@@ -94,6 +96,35 @@ fn inside<'p, V: PropertyVisitor<'p>>(value: &PropertyValue<'p>, visitor: &mut V
     }
 }
 
+/// Visits the lists of properties in a struct with native serialization. The depth of the recursion
+/// is the nesting depth of the groups and arrays in the table of structs.
+fn lists<'p, V: PropertyVisitor<'p>>(fields: NativeFields<'p>, visitor: &mut V) -> Result<()> {
+    each_leaf(fields, &mut |value| match value {
+        NativeValue::Struct(properties) => properties.visit(visitor),
+        _ => Ok(()),
+    })
+}
+
+/// Calls `f` for the values of all fields, and for those in groups and arrays instead of the groups
+/// and arrays.
+fn each_leaf<'p, E>(
+    mut fields: NativeFields<'p>,
+    f: &mut dyn FnMut(NativeValue<'p>) -> Result<(), E>,
+) -> Result<(), E> {
+    fields.try_for_each(|(_, value)| leaf(value, f))
+}
+
+fn leaf<'p, E>(
+    value: NativeValue<'p>,
+    f: &mut dyn FnMut(NativeValue<'p>) -> Result<(), E>,
+) -> Result<(), E> {
+    match value {
+        NativeValue::Group(fields) => each_leaf(fields, f),
+        NativeValue::Array(mut elements) => elements.try_for_each(|value| leaf(value, f)),
+        value => f(value),
+    }
+}
+
 /// A reference in a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reference<'p> {
@@ -113,7 +144,10 @@ pub struct References<F>(pub F);
 
 impl<'p, F: FnMut(Reference<'p>)> PropertyVisitor<'p> for References<F> {
     fn enter(&mut self, tag: &Tag<'p>) -> bool {
-        self.0(Reference::Name(tag.name_ref()));
+        // The names of properties without tags are not in the file.
+        if tag.slot().is_none() {
+            self.0(Reference::Name(tag.name_ref()));
+        }
         true
     }
 
@@ -135,6 +169,18 @@ impl<'p, F: FnMut(Reference<'p>)> PropertyVisitor<'p> for References<F> {
                 path.owner.map(Reference::Object).into_iter().for_each(tell);
             }
             PropertyValue::Instanced(instanced) => tell(Reference::Object(instanced.of)),
+            PropertyValue::Native(_, fields) => {
+                let told = each_leaf(fields, &mut |value| {
+                    match value {
+                        NativeValue::Name(name) => tell(Reference::Name(name)),
+                        NativeValue::Object(object) => tell(Reference::Object(object)),
+                        NativeValue::Soft(soft) => tell(Reference::Soft(soft)),
+                        _ => {}
+                    }
+                    Ok::<_, core::convert::Infallible>(())
+                });
+                let Ok(()) = told;
+            }
             _ => {}
         }
     }

@@ -3,13 +3,14 @@
 
 use super::kind::PropertyKind;
 use super::known_names::{KnownNameIndex, NameCode, is_none};
-use super::refs::NameRef;
+use super::refs::{NameRef, ObjectRef};
 use crate::unreal::format::ue4;
 use crate::unreal::format::{
-    Error, ErrorKind, FileCursor, Layout, Name, NameEntry, NameText, Records, Result, SampledIndex,
-    StrRef,
+    Error, ErrorKind, FileCursor, Layout, Name, NameEntry, NameText, Object, Records, Result,
+    SampledIndex, StrRef,
 };
-use crate::unreal::tables::SoftObjectPath;
+use crate::unreal::mappings::{MappedStruct, Mappings};
+use crate::unreal::tables::{Import, SoftObjectPath};
 use core::fmt;
 
 /// How a document represents arrays of bytes.
@@ -37,6 +38,10 @@ pub(crate) struct PropertyContext<'a> {
     /// How documents represent arrays of bytes.
     #[cfg(feature = "serde")]
     pub(crate) bytes: BytesForm,
+    /// The names and types of properties without tags.
+    pub(crate) mappings: Option<&'a Mappings<'a>>,
+    /// The imports of the package, if there are mappings. They have the names of structs.
+    pub(crate) imports: Option<Records<'a, Import>>,
 }
 
 /// The names of a package, and an index of the names with a meaning in properties.
@@ -96,9 +101,24 @@ pub(crate) type SoftPaths<'a> = SampledIndex<'a, SoftObjectPath<'a>, 64>;
 /// The types of the structs in a container, supplied by the caller for files whose tags do not
 /// state them. Tags state these types for arrays from 4:500 on, and for sets, maps and optionals
 /// from 5:1012 on.
+///
+/// ```
+/// use gamewire::unreal::{PropertyValue, Save, StructHint};
+///
+/// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+/// let file = &std::fs::read("corpus/unreal-small/guid_keys_map.sav")?;
+/// let hints = [StructHint { property: ".Owned", key: Some("Guid"), value: Some("Item") }];
+/// let save = Save::open(file)?.with_hints(&hints);
+/// let PropertyValue::Map(owned) = save.properties().get("Owned").unwrap().value() else { panic!() };
+/// assert!(matches!(owned.entries().next(), Some((PropertyValue::Guid(_), _))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StructHint<'a> {
-    /// Name of the property.
+    /// Name of the property. If it begins with a dot, it is a path instead: the names of the
+    /// properties around the property, from the outermost one on, and its own name, with a dot
+    /// before each. Elements of containers add nothing to the path, so `.Heroes.Skills` is a
+    /// property of each element of the array `Heroes`. A path goes before a name.
     pub property: &'a str,
     /// Struct type of the keys, if they are structs.
     pub key: Option<&'a str>,
@@ -106,14 +126,72 @@ pub struct StructHint<'a> {
     pub value: Option<&'a str>,
 }
 
-/// Hints for properties that exist in all engines.
-const KNOWN: &[StructHint<'static>] =
-    &[StructHint { property: "PropertyGuids", key: None, value: Some("Guid") }];
+/// The path of a list of properties, as the start of the path of a hint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HintScope {
+    /// Index of the hint.
+    hint: u16,
+    /// Number of bytes of its path.
+    len: u16,
+}
+
+impl HintScope {
+    /// The outermost list of properties.
+    pub const ROOT: Self = Self { hint: 0, len: 0 };
+    /// A path with which no hint begins.
+    pub const NONE: Self = Self { hint: 0, len: u16::MAX };
+
+    fn path<'h>(self, hints: &[StructHint<'h>]) -> Option<&'h str> {
+        hints.get(usize::from(self.hint))?.property.get(..usize::from(self.len))
+    }
+}
+
+const fn hint(
+    property: &'static str,
+    key: Option<&'static str>,
+    value: Option<&'static str>,
+) -> StructHint<'static> {
+    StructHint { property, key, value }
+}
+
+const TRACK: Option<&str> = Some("MovieSceneTrackIdentifier");
+const SEQUENCE: Option<&str> = Some("MovieSceneSequenceID");
+const VARIABLE: Option<&str> = Some("NiagaraVariable");
+const GUID: Option<&str> = Some("Guid");
+
+/// Hints for properties of the engine. The properties of a game can have the same names, so these
+/// hints are dropped where they do not fit.
+static KNOWN: &[StructHint<'static>] = &[
+    hint("PropertyGuids", None, GUID),
+    hint("AnimSequenceInstances", None, GUID),
+    hint("BindingIdToReferences", GUID, None),
+    hint("ColorDatabase", None, Some("LinearColor")),
+    hint("Hierarchy", SEQUENCE, None),
+    hint("PostProcessInstances", None, GUID),
+    hint("SubSequences", SEQUENCE, None),
+    hint("TrackReferenceCounts", TRACK, None),
+    hint("TrackSignatureToTrackIdentifier", GUID, TRACK),
+    hint("Tracks", TRACK, None),
+    hint("UserParameterRedirects", VARIABLE, VARIABLE),
+];
 
 /// Does not print the fields, since every value holds a reference to the context.
 impl fmt::Debug for PropertyContext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context").finish_non_exhaustive()
+    }
+}
+
+impl StructHint<'_> {
+    /// Returns `true` for a hint of the library.
+    pub(crate) fn is_known(&self) -> bool {
+        KNOWN.iter().any(|known| core::ptr::addr_eq(known, self))
+    }
+
+    /// Returns the hint of the library for a property.
+    #[cfg(feature = "serde")]
+    pub(crate) fn known(property: &str) -> Option<&'static StructHint<'static>> {
+        KNOWN.iter().find(|hint| hint.property.eq_ignore_ascii_case(property))
     }
 }
 
@@ -127,20 +205,78 @@ impl<'a> PropertyContext<'a> {
             hints: &[],
             #[cfg(feature = "serde")]
             bytes: BytesForm::List,
+            mappings: None,
+            imports: None,
         }
     }
 
     /// Returns the struct types that the caller has supplied for a property, or those in [`KNOWN`].
     /// Returns `None` if there are none. Also returns `None` for an array in a file from 4:500 on,
     /// because its tag names the struct type.
-    pub(crate) fn hint_of(&self, kind: PropertyKind, name: NameRef<'_>) -> Option<&StructHint<'a>> {
+    pub(crate) fn hint_of(
+        &self,
+        kind: PropertyKind,
+        name: NameRef<'_>,
+        scope: HintScope,
+    ) -> Option<&StructHint<'a>> {
         match kind {
             PropertyKind::Set | PropertyKind::Map | PropertyKind::Optional => {}
             PropertyKind::Array if !self.layout.has_ue4(ue4::INNER_ARRAY_TAG_INFO) => {}
             _ => return None,
         }
+        if let Some(path) = scope.path(self.hints) {
+            let mut all = self.hints.iter();
+            let found = all.find(|hint| hint.property.eq_ignore_ascii_case(path));
+            if found.is_some() {
+                return found;
+            }
+        }
         let name = self.text(name)?;
         self.hints.iter().chain(KNOWN).find(|hint| name == *hint.property)
+    }
+
+    /// Returns the struct types of a property for writing, where its path is not known. A hint with
+    /// a path matches if the path ends with the name.
+    pub(crate) fn written_hint_of(&self, name: NameRef<'_>) -> Option<&StructHint<'a>> {
+        let name = self.text(name)?;
+        self.hints.iter().chain(KNOWN).find(|StructHint { property, .. }| {
+            let last = property.strip_prefix('.').and_then(|path| path.rsplit('.').next());
+            name == *last.unwrap_or(property)
+        })
+    }
+
+    /// Returns the scope of the contents of a property in `scope`. Compares the name with every
+    /// hint that has a path.
+    #[inline]
+    pub(crate) fn inner_scope(&self, scope: HintScope, name: NameRef<'_>) -> HintScope {
+        match self.hints.is_empty() || scope == HintScope::NONE {
+            true => HintScope::NONE,
+            false => self.scope_by_name(scope, name).unwrap_or(HintScope::NONE),
+        }
+    }
+
+    #[cold]
+    fn scope_by_name(&self, scope: HintScope, name: NameRef<'_>) -> Option<HintScope> {
+        let name = self.text(name)?;
+        let path = scope.path(self.hints).unwrap_or_default();
+        let mut all = (0u16..).zip(self.hints);
+        all.find_map(|(hint, StructHint { property, .. })| {
+            let (start, rest) = property.split_at_checked(path.len())?;
+            let rest = rest.strip_prefix('.').filter(|_| start.eq_ignore_ascii_case(path))?;
+            // A name can contain dots.
+            let mut ends = rest.match_indices('.').map(|(at, _)| at).chain([rest.len()]);
+            let end = ends.find(|end| rest.get(..*end).is_some_and(|part| name == *part))?;
+            let len = property.len().checked_sub(rest.len())?.checked_add(end)?;
+            Some(HintScope { hint, len: u16::try_from(len).ok().filter(|len| *len < u16::MAX)? })
+        })
+    }
+
+    /// Returns the struct of the mappings with the name of an import.
+    pub(crate) fn imported_struct(&self, object: ObjectRef<'_>) -> Option<MappedStruct<'a>> {
+        let ObjectRef::Index(index) = object else { return None };
+        let Object::Import(index) = index.object() else { return None };
+        let import = self.imports.as_ref()?.fixed_size_at(index)?;
+        self.mappings?.struct_named(self.name(import.object_name)?)
     }
 
     /// Returns the stored name that ends lists.

@@ -2,6 +2,7 @@
 
 use crate::unreal::format::Layout;
 use crate::unreal::format::ue4;
+use crate::unreal::mappings::MappedType;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $PropertyKind:ident = $name:literal;)*) => {
@@ -27,6 +28,18 @@ macro_rules! kinds {
                 }
             }
 
+            /// Returns the kind with this name, or [`PropertyKind::Unknown`].
+            pub(crate) const fn named(name: &str) -> Self {
+                let mut all = Self::ALL;
+                while let [(known, kind), rest @ ..] = all {
+                    if same(known.as_bytes(), name.as_bytes()) {
+                        return *kind;
+                    }
+                    all = rest;
+                }
+                Self::Unknown
+            }
+
             /// All kinds with their names.
             pub(crate) const ALL: &[(&str, Self)] = &[$( ($name, Self::$PropertyKind), )*];
 
@@ -44,6 +57,37 @@ macro_rules! kinds {
         }
     };
 }
+
+const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
+    while let ([x, rest_a @ ..], [y, rest_b @ ..]) = (a, b) {
+        if *x != *y {
+            return false;
+        }
+        (a, b) = (rest_a, rest_b);
+    }
+    a.is_empty() && b.is_empty()
+}
+
+/// The kinds by their numbers in mappings.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
+static BY_NUMBER: [PropertyKind; 64] = {
+    let mut kinds = [PropertyKind::Unknown; 64];
+    let mut number = 0;
+    while number < 64 {
+        kinds[number] = PropertyKind::named(MappedType::kind_name_of(number as u8));
+        number += 1;
+    }
+    kinds
+};
+
+impl PropertyKind {
+    /// Returns the kind with this number in mappings.
+    #[inline(always)]
+    pub(crate) fn of_number(number: u8) -> Self {
+        BY_NUMBER.get(usize::from(number)).copied().unwrap_or(Self::Unknown)
+    }
+}
+
 kinds! {
     /// A bool, which is stored in the tag of the property, or as a byte in a container.
     Bool = "BoolProperty";

@@ -6,7 +6,7 @@
 
 use super::kind::PropertyKind;
 use super::native_structs::{NATIVES, NativeStruct};
-use crate::unreal::format::{Layout, NameText, StrRef};
+use crate::unreal::format::{NameText, StrRef};
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// The meaning of a name.
@@ -20,29 +20,9 @@ pub(crate) enum KnownName {
     Kind(PropertyKind),
     /// A struct with native serialization.
     Native(&'static NativeStruct),
-    /// A struct with native serialization in an unknown format.
-    Opaque,
-    /// An input of a material. Below version 1 of `FCoreObjectVersion`, it has tagged properties.
-    /// From version 1 on, it has native serialization in an unknown format.
-    MaterialInput,
 }
 
-const OPAQUE: &[&str] = &["EdGraphPinType"];
-
-const MATERIAL_INPUTS: &[&str] = &[
-    "ExpressionInput",
-    "MaterialAttributesInput",
-    "ColorMaterialInput",
-    "ScalarMaterialInput",
-    "ShadingModelMaterialInput",
-    "StrataMaterialInput",
-    "SubstrateMaterialInput",
-    "VectorMaterialInput",
-    "Vector2MaterialInput",
-];
-
-const COUNT: usize =
-    1 + PropertyKind::ALL.len() + NATIVES.len() + OPAQUE.len() + MATERIAL_INPUTS.len();
+const COUNT: usize = 1 + PropertyKind::ALL.len() + NATIVES.len();
 
 /// All known names. A code is an index into this table plus one. The code 0 means any other name.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
@@ -61,8 +41,6 @@ static KNOWN_NAMES: [(&str, KnownName); COUNT] = {
     }
     all!(PropertyKind::ALL, kind => (kind.0, KnownName::Kind(kind.1)));
     all!(NATIVES, native => (native.name, KnownName::Native(native)));
-    all!(OPAQUE, name => (*name, KnownName::Opaque));
-    all!(MATERIAL_INPUTS, name => (*name, KnownName::MaterialInput));
     known
 };
 
@@ -88,8 +66,8 @@ static CODES: [u8; BUCKETS] = {
 /// For each length, a bit set of the first letters of the known names with this length. The low
 /// five bits of a letter are its position in the set. This filter rejects most other names.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
-static FIRST_LETTERS: [u32; 32] = {
-    let mut beginnings = [0; 32];
+static FIRST_LETTERS: [u32; 64] = {
+    let mut beginnings = [0; 64];
     let mut index = 0;
     while index < COUNT {
         let word = KNOWN_NAMES[index].0.as_bytes();
@@ -252,11 +230,11 @@ impl KnownName {
         }
     }
 
-    /// Returns the struct, if it has native serialization in this layout.
+    /// Returns the struct that can have native serialization, in this or another layout.
     #[inline(always)]
-    pub(crate) fn native(self, layout: &Layout) -> Option<&'static NativeStruct> {
+    pub(crate) const fn known(self) -> Option<&'static NativeStruct> {
         match self {
-            Self::Native(native) if native.is_in(layout) => Some(native),
+            Self::Native(native) => Some(native),
             _ => None,
         }
     }

@@ -6,6 +6,7 @@ use super::known_names::NameCode;
 use super::refs::NameRef;
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::{ErrorKind, FileCursor, Layout, NameText, Result, StrRef, Value, put};
+use crate::unreal::mappings::{MappedEnum, MappedStruct, MappedType};
 use core::fmt::{self, Display, Write};
 
 /// The type of a property, or the part of the type that the tag states.
@@ -35,6 +36,8 @@ enum Parameters<'p> {
     Elements(NameRef<'p>, NameRef<'p>),
     /// Parameters in the format from 5:1012 on: `count` subtrees, with their nodes in pre-order.
     Tree { nodes: FileCursor<'p>, count: u32 },
+    /// The offset of the type in the mappings.
+    Mapped(u32),
 }
 
 /// Maximum number of nodes of a type. The types that engines write have far fewer.
@@ -52,6 +55,39 @@ impl<'p> PropertyType<'p> {
     ) -> Result<Self> {
         let kind = context.expect(word, at)?.word().kind();
         Ok(Self { context, kind, code: NameCode::UNKNOWN, kind_name: word, of: Parameters::None })
+    }
+
+    /// Returns a type of the mappings.
+    #[inline]
+    pub(crate) fn mapped(context: &'p PropertyContext<'p>, of: MappedType<'p>) -> Self {
+        let kind = PropertyKind::of_number(of.number());
+        let code = match (kind, of.name()) {
+            (PropertyKind::Struct, Some(name)) => NameCode::of(&StrRef::utf8(name.bytes())),
+            (PropertyKind::Enum, Some(_)) => NameCode::OTHER,
+            _ => NameCode::UNKNOWN,
+        };
+        let kind_name = NameRef::Text(StrRef::latin1(of.kind_name().as_bytes()));
+        Self { context, kind, code, kind_name, of: Parameters::Mapped(of.place()) }
+    }
+
+    /// Returns the type in the mappings, if it is one.
+    #[inline]
+    pub(crate) fn in_mappings(&self) -> Option<MappedType<'p>> {
+        match self.of {
+            Parameters::Mapped(at) => self.context.mappings.map(|mappings| mappings.type_at(at)),
+            _ => None,
+        }
+    }
+
+    /// Returns the struct of the mappings, if they have it.
+    #[inline]
+    pub(crate) fn structure(&self) -> Option<MappedStruct<'p>> {
+        self.context.mappings?.struct_of_name(self.in_mappings()?.name_index()?)
+    }
+
+    /// Returns the enum of the mappings, if they have it.
+    pub(crate) fn enumeration(&self) -> Option<MappedEnum<'p>> {
+        self.context.mappings?.enum_of_name(self.in_mappings()?.name_index()?)
     }
 
     /// Returns an unknown type.
@@ -147,7 +183,7 @@ impl<'p> PropertyType<'p> {
             self.context.text(name).is_none_or(odd)
         };
         let parameters = match self.of {
-            Parameters::None => false,
+            Parameters::None | Parameters::Mapped(_) => false,
             Parameters::Name(name) | Parameters::Words(name, None) => is_odd(name),
             Parameters::Words(first, Some(name)) | Parameters::Elements(first, name) => {
                 is_odd(first) || is_odd(name)
@@ -183,6 +219,9 @@ impl<'p> PropertyType<'p> {
             (_, Parameters::Name(name)) => Some(name),
             (_, Parameters::Tree { mut nodes, .. }) => {
                 node(&mut nodes, self.context).ok().map(|(name, _)| name)
+            }
+            (_, Parameters::Mapped(_)) => {
+                self.in_mappings()?.name().map(|name| NameRef::Text(StrRef::utf8(name.bytes())))
             }
             _ => None,
         }
@@ -240,6 +279,16 @@ impl<'p> PropertyType<'p> {
                 }
                 Self::of_node(at, self.context).ok()
             }
+            (Parameters::Mapped(_), _) => {
+                let of = self.in_mappings()?;
+                let parameter = match (self.kind, index) {
+                    (PropertyKind::Enum, _) => None,
+                    (_, 0) => of.inner(),
+                    (_, 1) => of.value(),
+                    _ => None,
+                };
+                parameter.map(|of| Self::mapped(self.context, of))
+            }
             _ => None,
         }
     }
@@ -283,7 +332,7 @@ impl<'p> PropertyType<'p> {
         layout: &Layout,
     ) -> Result<(), Full> {
         match self.of {
-            Parameters::None | Parameters::Tree { .. } => Ok(()),
+            Parameters::None | Parameters::Tree { .. } | Parameters::Mapped(_) => Ok(()),
             Parameters::Name(name) => name.write(to, layout),
             Parameters::Words(first, None) | Parameters::Elements(first, _) => {
                 first.write(to, layout)
@@ -308,9 +357,12 @@ fn node<'p>(
 impl Display for PropertyType<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |name| self.context.text(name).unwrap_or_default();
+        if let Some(of) = self.in_mappings() {
+            return of.fmt(f);
+        }
         self.kind_name().fmt(f)?;
         match self.of {
-            Parameters::None => Ok(()),
+            Parameters::None | Parameters::Mapped(_) => Ok(()),
             Parameters::Name(_) => match self.name_ref() {
                 Some(name) => write!(f, "({})", text(name)),
                 None => Ok(()),

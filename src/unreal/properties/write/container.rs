@@ -5,8 +5,8 @@ use super::tag_source::{ValueShape, WriteTag};
 use super::writer::{Output, PropertyWriter, SizeSlot};
 use crate::buffer::{Full, PatchSink};
 use crate::unreal::format::{Error, ErrorKind, Layout, Result, put};
-use crate::unreal::properties::read::PropertyValue;
-use crate::unreal::properties::types::{NativeForm, NativeValue, ObjectRef, PropertyKind};
+use crate::unreal::properties::read::{NativeValue, PropertyValue};
+use crate::unreal::properties::types::{NativeForm, ObjectRef, PropertyKind};
 
 /// A writer for the elements of a container; see [`PropertyWriter::container`].
 ///
@@ -50,6 +50,8 @@ pub struct ContainerWriter<'w, 'p, S> {
     out: Output<'w, 'p, S>,
     /// Shape of elements or keys, and shape of values.
     shapes: [ValueShape<'w>; 2],
+    /// Names of the structs in keys or elements, and in values, if only hints name them.
+    hints: [Option<&'p str>; 2],
     /// `true` if keys and values alternate.
     pairs: bool,
     /// The flag for native serialization in the tag.
@@ -71,12 +73,12 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     pub(crate) fn new(
         mut out: Output<'w, 'p, S>,
         head: &'w impl WriteTag,
-        slot: SizeSlot,
+        slot: Option<SizeSlot>,
         start: usize,
     ) -> Result<Self> {
         let layout = out.layout();
         let (of, most) = (head.shape(), i32::MAX.unsigned_abs());
-        let is = |kind| Some(ValueShape { kind, name: None });
+        let is = |kind| Some(ValueShape::new(kind, None));
         let (first, most) = match of.kind {
             PropertyKind::Array | PropertyKind::Set | PropertyKind::Map => (head.inside(0), most),
             PropertyKind::Optional => (head.inside(0), 1),
@@ -101,9 +103,14 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
             false => None,
         };
         let removing = matches!(of.kind, PropertyKind::Set | PropertyKind::Map);
-        let (shapes, slots) = ([first, second], [Some(slot), inner]);
+        let (shapes, slots) = ([first, second], [slot, inner]);
         let native = head.native_flag(out.layout());
-        Ok(Self { out, shapes, pairs, native, most, count_at, count: 0, removing, slots })
+        let hint = out.context.written_hint_of(head.name_ref());
+        let hints = hint.map_or([None; 2], |hint| match pairs {
+            true => [hint.key, hint.value],
+            false => [hint.value; 2],
+        });
+        Ok(Self { out, shapes, hints, pairs, native, most, count_at, count: 0, removing, slots })
     }
 
     /// Writes a removed element or key: one that the container of the object's template contains
@@ -117,8 +124,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         if !self.removing {
             return Err(self.does_not_fit());
         }
-        let [shape, _] = self.shapes;
-        self.out.fits(|to, layout| encode::value(value, shape, to, layout))?;
+        self.put(value, 0)?;
         self.count = self.count.saturating_add(1);
         Ok(())
     }
@@ -130,7 +136,35 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// If the value does not have the expected type or is too large for it, if there are too many
     /// elements, or if the sink is full.
     pub fn value(&mut self, value: &PropertyValue<'_>) -> Result<()> {
-        self.one(|shape, to, layout| encode::value(value, shape, to, layout))
+        self.begin()?;
+        if self.count >= self.most {
+            return Err(self.does_not_fit());
+        }
+        self.put(value, self.side())?;
+        self.count = self.count.wrapping_add(1);
+        Ok(())
+    }
+
+    /// Writes a value as a key or element (side 0), or as a value of a map (side 1). If the tag does
+    /// not name its struct, a hint can.
+    fn put(&mut self, value: &PropertyValue<'_>, side: usize) -> Result<()> {
+        let [first, second] = self.shapes;
+        let shape = if side == 0 { first } else { second };
+        let hint = self.hints.get(side).copied().flatten();
+        if let (Some(name), PropertyKind::Struct, None) = (hint, shape.kind, shape.name) {
+            let hinted = ValueShape::new(shape.kind, Some(name));
+            let written = self.out.fits(|to, layout| encode::value(value, hinted, to, layout));
+            // The number of a struct has a width that only the name of the struct tells.
+            if written.is_ok() || matches!(value, PropertyValue::Int(_) | PropertyValue::UInt(_)) {
+                return written;
+            }
+        }
+        self.out.fits(|to, layout| encode::value(value, shape, to, layout))
+    }
+
+    /// Returns 1 if the next item is the value of an entry of a map, and 0 otherwise.
+    fn side(&self) -> usize {
+        usize::from(self.pairs && self.count.wrapping_rem(2) != 0)
     }
 
     /// Writes an element, a key or a value that is given as bytes.
@@ -147,7 +181,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// If the struct is unknown or has different fields, if there are too many elements, or if the
     /// sink is full.
     pub fn native(&mut self, fields: &[NativeValue<'_>]) -> Result<()> {
-        self.one(|shape, to, layout| encode::native(shape, fields, to, layout))
+        let flag = self.native;
+        self.one(|shape, to, layout| encode::native(shape, flag, fields, to, layout))
     }
 
     /// Begins a struct of tagged properties, and returns a writer for them.
@@ -157,8 +192,9 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// elements, or if the sink is full.
     pub fn nested(&mut self) -> Result<PropertyWriter<'_, 'p, S>> {
         let flag = self.native;
+        let name = self.next_shape().name;
         self.one(|shape, _, layout| Ok(shape.is_tagged(flag, layout)))?;
-        Ok(PropertyWriter::within(self.out.again(), [None; 2]))
+        Ok(PropertyWriter::within(self.out.again(), [None; 2], name))
     }
 
     /// Begins a struct of a dynamic type, and returns a writer for its properties.
@@ -171,7 +207,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
             Ok(shape.is_instanced(layout) && of.write_matching(to, layout)?)
         })?;
         let slot = Some(self.out.size()?);
-        Ok(PropertyWriter::within(self.out.again(), [slot, None]))
+        Ok(PropertyWriter::within(self.out.again(), [slot, None], None))
     }
 
     /// Ends the container.
@@ -197,12 +233,17 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         if self.count >= self.most {
             return Err(self.does_not_fit());
         }
-        let [first, second] = self.shapes;
-        let is_value = self.pairs && self.count.wrapping_rem(2) != 0;
-        let shape = if is_value { second } else { first };
+        let shape = self.next_shape();
         self.out.fits(|to, layout| write(shape, to, layout))?;
         self.count = self.count.wrapping_add(1);
         Ok(())
+    }
+
+    /// Returns the shape of the next element that is not a removed one.
+    fn next_shape(&self) -> ValueShape<'w> {
+        let [first, second] = self.shapes;
+        let is_value = self.pairs && !self.removing && self.count.wrapping_rem(2) != 0;
+        if is_value { second } else { first }
     }
 
     /// Ends the removed elements if they have not been ended yet: writes their number, and a

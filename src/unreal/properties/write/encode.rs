@@ -1,14 +1,17 @@
 //! Encodes values. The functions return `false` if the value does not have the expected type or is
 //! too large for it.
 
+#[cfg(feature = "serde")]
+use super::normal;
 use super::tag_source::ValueShape;
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::{Layout, Value, put};
 use crate::unreal::format::{ue4, ue5};
-use crate::unreal::properties::read::{Delegate, PropertyValue, SoftReference};
+use crate::unreal::properties::read::{
+    Delegate, NativeFields, NativeValue, Properties, PropertyValue, SoftReference,
+};
 use crate::unreal::properties::types::{
-    NativeField, NativeFields, NativeForm, NativePart, NativeStruct, NativeValue, ObjectRef,
-    PropertyKind,
+    NativeField, NativeForm, NativePart, NativeStruct, ObjectRef, PropertyKind, Switch,
 };
 use crate::unreal::tables::SubPath;
 
@@ -47,7 +50,7 @@ pub(crate) fn value<S: Sink>(
         }
         (PropertyKind::Str, PropertyValue::Str(text)) => text.write(to, layout)?,
         (PropertyKind::AssetObject | PropertyKind::AssetClass, PropertyValue::Str(text))
-            if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) =>
+            if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) || layout.unversioned_properties =>
         {
             text.write(to, layout)?;
         }
@@ -99,7 +102,53 @@ pub(crate) fn value<S: Sink>(
     Ok(true)
 }
 
+/// Writes the value at a slot. Bytes and enums at a slot are numbers, other than in containers.
+pub(crate) fn slot_value<S: Sink>(
+    value: &PropertyValue<'_>,
+    shape: ValueShape<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    match (shape.kind, value) {
+        (PropertyKind::Enum, PropertyValue::Enum(of)) => {
+            number(of.value, shape.underlying, to, layout)
+        }
+        (PropertyKind::Enum, PropertyValue::Int(value)) => {
+            number(*value, shape.underlying, to, layout)
+        }
+        (PropertyKind::Enum | PropertyKind::Byte, PropertyValue::Name(_)) => Ok(false),
+        _ => self::value(value, shape, to, layout),
+    }
+}
+
+/// Writes the number of an enum. Returns `false` if the type is too small for it.
+fn number<S: Sink>(
+    value: i64,
+    of: PropertyKind,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    let unsigned = match of {
+        PropertyKind::UInt64 => Some(value.cast_unsigned()),
+        _ => u64::try_from(value).ok(),
+    };
+    let value = match of {
+        PropertyKind::Int8 | PropertyKind::Int16 | PropertyKind::Int | PropertyKind::Int64 => {
+            PropertyValue::Int(value)
+        }
+        _ => match unsigned {
+            Some(value) => PropertyValue::UInt(value),
+            None => return Ok(false),
+        },
+    };
+    self::value(&value, ValueShape::new(of, None), to, layout)
+}
+
 fn soft<S: Sink>(value: &SoftReference<'_>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
+    #[cfg(feature = "serde")]
+    if layout.normalizes && layout.names_as_text && value.index.is_none() {
+        return normal::soft_path(value, to, layout);
+    }
     let listed = layout.soft_references_are_indices();
     if let (true, Some(index)) = (listed, value.index) {
         index.write(to, layout)?;
@@ -114,6 +163,15 @@ fn soft<S: Sink>(value: &SoftReference<'_>, to: &mut S, layout: &Layout) -> Resu
     value.sub_path.write(to, layout)?;
     let utf8 = layout.sub_paths_are_utf8();
     Ok(fits && utf8 == matches!(value.sub_path, SubPath::Utf8(_)))
+}
+
+/// Writes a list of properties that was read.
+fn properties<S: Sink>(list: &Properties<'_>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
+    #[cfg(feature = "serde")]
+    if layout.normalizes {
+        return normal::properties(*list, to, layout);
+    }
+    list.write_in(to, layout)
 }
 
 pub(crate) fn delegate<S: Sink>(
@@ -160,19 +218,22 @@ fn structure<S: Sink>(
     to: &mut S,
     layout: &Layout,
 ) -> Result<bool, Full> {
-    let form = shape.native(layout).map(|native| native.form);
+    // The struct can have been read in a form that its version does not tell.
+    let form = shape.known().map(|native| native.form);
     match (form, value) {
         (_, PropertyValue::Opaque(bytes, _)) => put(to, bytes)?,
+        (_, PropertyValue::Struct(list)) => return properties(list, to, layout),
         (Some(NativeForm::Scalar(NativePart::Guid)), PropertyValue::Guid(guid)) => {
             guid.write(to, layout)?;
         }
-        // The tag does not name the struct. The reader knew from a `StructHint` that it is a GUID.
+        // The tag does not name the struct, but the reader has inferred it.
         (None, PropertyValue::Guid(guid)) if shape.name.is_none() => guid.write(to, layout)?,
+        (None, PropertyValue::Int(ticks)) if shape.name.is_none() => ticks.write(to, layout)?,
         (Some(NativeForm::Scalar(part)), PropertyValue::Int(value)) => {
-            return part.write(NativeValue::Int(*value), to, layout);
+            return part.write(Some(NativeValue::Int(*value)), to, layout);
         }
         (Some(NativeForm::Scalar(part)), PropertyValue::UInt(value)) => {
-            return part.write(NativeValue::UInt(*value), to, layout);
+            return part.write(Some(NativeValue::UInt(*value)), to, layout);
         }
         (Some(NativeForm::SoftPath), PropertyValue::Str(text))
             if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) =>
@@ -205,62 +266,85 @@ fn native_value<S: Sink>(
     to: &mut S,
     layout: &Layout,
 ) -> Result<bool, Full> {
-    let is_it = shape.name.is_none_or(|_| shape.native(layout) == Some(native));
-    // A partly consumed iterator is not the complete struct.
-    let is_whole =
-        !matches!(native.form, NativeForm::Fields(all) if fields.fields.len() < all.len());
+    let is_it = shape.name.is_none_or(|_| shape.known() == Some(native));
     match native.form {
-        _ if !(is_it && is_whole) => Ok(false),
-        _ if *fields.layout == *layout => put(to, fields.bytes()).map(|()| true),
+        // A partly consumed iterator is not the complete struct.
+        _ if !(is_it && fields.is_whole()) => Ok(false),
+        _ if fields.decode.context.layout == *layout => put(to, fields.bytes()).map(|()| true),
         NativeForm::Fields(wanted) => {
             let mut values = fields.map(|(_, value)| value);
-            Ok(write_fields(wanted, &mut values, to, layout)? && values.next().is_none())
+            let mut values = Values::new(&mut values);
+            Ok(write_fields(wanted, &mut values, to, layout)? && values.is_empty())
         }
         _ => Ok(false),
     }
 }
 
-/// Writes a struct with native serialization from the values of its fields.
+/// Writes a struct with native serialization from the values of its fields. `flag` is the flag for
+/// native serialization in the tag of the property.
 pub(crate) fn native<S: Sink>(
     shape: ValueShape<'_>,
+    flag: Option<bool>,
     values: &[NativeValue<'_>],
     to: &mut S,
     layout: &Layout,
 ) -> Result<bool, Full> {
     let mut values = values.iter().copied();
-    let written = match shape.native(layout).map(|native| native.form) {
+    let mut values = Values::new(&mut values);
+    let native = match flag {
+        Some(true) => shape.known(),
+        _ => shape.native(layout),
+    };
+    let written = match native.map(|native| native.form) {
         Some(NativeForm::Fields(fields)) => write_fields(fields, &mut values, to, layout)?,
-        Some(NativeForm::Scalar(part)) => match values.next() {
-            Some(value) => part.write(value, to, layout)?,
-            None => false,
-        },
+        Some(NativeForm::Scalar(part)) => part.write(values.next(), to, layout)?,
         _ => false,
     };
-    Ok(written && values.next().is_none())
+    Ok(written && values.is_empty())
 }
 
-/// Writes a sequence of fields. The fields of a group can be given as a group or one by one. The
-/// depth of the recursion is the nesting depth of the groups in the table of structs.
-pub(crate) fn write_fields<'v, S: Sink>(
+/// The values of fields, with one value of look-ahead.
+struct Values<'i, 'v> {
+    ahead: Option<NativeValue<'v>>,
+    rest: &'i mut dyn Iterator<Item = NativeValue<'v>>,
+}
+
+impl<'i, 'v> Values<'i, 'v> {
+    fn new(rest: &'i mut dyn Iterator<Item = NativeValue<'v>>) -> Self {
+        Self { ahead: rest.next(), rest }
+    }
+
+    fn next(&mut self) -> Option<NativeValue<'v>> {
+        core::mem::replace(&mut self.ahead, self.rest.next())
+    }
+
+    const fn is_empty(&self) -> bool {
+        self.ahead.is_none()
+    }
+}
+
+/// Writes a sequence of fields. The fields of a group can be given as a group or one by one, and
+/// the elements of an array as an array, or as their number and then one by one. The depth of the
+/// recursion is the nesting depth of the groups and arrays in the table of structs.
+fn write_fields<S: Sink>(
     fields: &[NativeField],
-    values: &mut dyn Iterator<Item = NativeValue<'v>>,
+    values: &mut Values<'_, '_>,
     to: &mut S,
     layout: &Layout,
 ) -> Result<bool, Full> {
-    let mut word = 0u32;
+    let (mut word, mut switch, mut is_first) = (0u32, Switch::default(), true);
     let mut rest = fields;
     while let Some((field, after)) = rest.split_first() {
         rest = after;
+        switch.more = !values.is_empty();
+        let was_first = core::mem::take(&mut is_first);
+        if !field.when.holds(layout, switch) {
+            continue;
+        }
+        if was_first {
+            switch.first = values.ahead.map_or(0, |value| value.as_switch());
+        }
         let written = match field.part {
-            NativePart::Group(group) => {
-                let mut ahead = Ahead { next: values.next(), rest: values };
-                match ahead.next {
-                    Some(NativeValue::Group(given)) => {
-                        write_fields(group, &mut given.map(|(_, value)| value), to, layout)?
-                    }
-                    _ => write_fields(group, &mut ahead, to, layout)?,
-                }
-            }
             NativePart::Channel(shift) => {
                 let Some(value) = values.next().and_then(byte) else { return Ok(false) };
                 word |= u32::from(value).wrapping_shl(shift);
@@ -271,10 +355,7 @@ pub(crate) fn write_fields<'v, S: Sink>(
                 }
                 true
             }
-            part => match values.next() {
-                Some(value) => part.write(value, to, layout)?,
-                None => false,
-            },
+            part => write_part(part, values, to, layout)?,
         };
         if !written {
             return Ok(false);
@@ -283,18 +364,61 @@ pub(crate) fn write_fields<'v, S: Sink>(
     Ok(true)
 }
 
-/// An iterator with one value of look-ahead.
-struct Ahead<'i, 'v> {
-    next: Option<NativeValue<'v>>,
-    rest: &'i mut dyn Iterator<Item = NativeValue<'v>>,
+/// Writes the value of a field, which can be several of `values`.
+fn write_part<S: Sink>(
+    part: NativePart,
+    values: &mut Values<'_, '_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    match (part, values.ahead) {
+        (NativePart::Group(fields), Some(NativeValue::Group(given))) => {
+            values.next();
+            let mut given = given.map(|(_, value)| value);
+            let mut given = Values::new(&mut given);
+            Ok(write_fields(fields, &mut given, to, layout)? && given.is_empty())
+        }
+        (NativePart::Group(fields), _) => write_fields(fields, values, to, layout),
+        (NativePart::Array(part), _) => write_elements(*part, values, to, layout),
+        (NativePart::Bulk(part), _) => {
+            let size = part.size(layout).unwrap_or_default();
+            u32::try_from(size).unwrap_or_default().write(to, layout)?;
+            write_elements(*part, values, to, layout)
+        }
+        (part, _) => part.write(values.next(), to, layout),
+    }
 }
 
-impl<'v> Iterator for Ahead<'_, 'v> {
-    type Item = NativeValue<'v>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.next.take().or_else(|| self.rest.next())
+/// Writes the number of elements of an array, and its elements.
+fn write_elements<S: Sink>(
+    part: NativePart,
+    values: &mut Values<'_, '_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    let first = values.next();
+    if let Some(NativeValue::Array(given)) = first {
+        let mut given = given;
+        let Ok(count) = i32::try_from(given.len()) else { return Ok(false) };
+        count.write(to, layout)?;
+        let mut given = Values::new(&mut given);
+        while !given.is_empty() {
+            if !write_part(part, &mut given, to, layout)? {
+                return Ok(false);
+            }
+        }
+        return Ok(true);
     }
+    let Some(count) = first.and_then(whole::<i32>).filter(|count| *count >= 0) else {
+        return Ok(false);
+    };
+    count.write(to, layout)?;
+    for _ in 0..count {
+        if !write_part(part, values, to, layout)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn byte(value: NativeValue<'_>) -> Option<u8> {
@@ -324,12 +448,14 @@ fn whole<T: TryFrom<i64> + TryFrom<u64>>(value: NativeValue<'_>) -> Option<T> {
 }
 
 impl NativePart {
+    /// Writes the value of a field that is a single value.
     pub(crate) fn write<S: Sink>(
         self,
-        value: NativeValue<'_>,
+        value: Option<NativeValue<'_>>,
         to: &mut S,
         layout: &Layout,
     ) -> Result<bool, Full> {
+        let Some(value) = value else { return Ok(false) };
         macro_rules! put {
             ($value:expr) => {
                 match $value {
@@ -356,7 +482,29 @@ impl NativePart {
             (Self::Int64, value) => put!(whole::<i64>(value)),
             (Self::UInt64, value) => put!(whole::<u64>(value)),
             (Self::Byte, value) => put!(byte(value)),
+            (Self::Short, value) => put!(whole::<i64>(value).and_then(|n| u16::try_from(n).ok())),
+            (Self::Bool, NativeValue::Bool(value)) => value.write(to, layout)?,
+            (Self::Bool, NativeValue::Int(0 | 1) | NativeValue::UInt(0 | 1)) => {
+                put!(whole::<u32>(value))
+            }
             (Self::Guid, NativeValue::Guid(guid)) => guid.write(to, layout)?,
+            (Self::Text, NativeValue::Str(text)) => text.write(to, layout)?,
+            (Self::Name, NativeValue::Name(name)) => return name.write_matching(to, layout),
+            (Self::Object, NativeValue::Object(of)) => return of.write_matching(to, layout),
+            (Self::Soft, NativeValue::Soft(value)) => return soft(&value, to, layout),
+            (Self::Padding(size), NativeValue::Bytes(bytes)) => {
+                if bytes.len() != usize::from(size) {
+                    return Ok(false);
+                }
+                put(to, bytes)?;
+            }
+            (Self::Bytes, NativeValue::Bytes(bytes)) => {
+                let Ok(count) = i32::try_from(bytes.len()) else { return Ok(false) };
+                count.write(to, layout)?;
+                put(to, bytes)?;
+            }
+            (Self::Properties, NativeValue::Struct(list)) => return properties(&list, to, layout),
+            (Self::Properties, NativeValue::Bytes(list)) => put(to, list)?,
             _ => return Ok(false),
         }
         Ok(true)

@@ -7,10 +7,10 @@ use super::tag_source::ValueShape;
 use crate::buffer::{Count, Full, Sink};
 use crate::unreal::format::{Layout, NameText, StrBuf, StrRef, Value, put};
 use crate::unreal::properties::read::{
-    Elements, Instanced, JoinedPath, OVERRIDDEN, Properties, PropertyValue, SoftReference, Tag,
-    TagHead,
+    Elements, Instanced, JoinedPath, NativeFields, NativeValue, OVERRIDDEN, Properties,
+    PropertyValue, Reading, SoftReference, Tag, TagHead,
 };
-use crate::unreal::properties::types::{NameRef, NativeFields, NativeValue, PropertyKind};
+use crate::unreal::properties::types::{NameRef, NativeForm, PropertyKind};
 use alloc::string::ToString;
 
 impl<'p> Tag<'p> {
@@ -39,6 +39,7 @@ impl<'p> Tag<'p> {
             PropertyValue::Name(NameRef::Text(text)) if text.is_normal() && !text.is_empty() => {
                 return true;
             }
+            _ if self.form_of_structs(value) != [FormOfStructs::Usual; 2] => return false,
             PropertyValue::Native(_, fields) if fields.are_plain_numbers() => return true,
             _ => {}
         }
@@ -68,6 +69,47 @@ impl<'p> Tag<'p> {
             return all(*elements, to, layout);
         }
         one(value, ValueShape::of(&self.head().of), to, layout)
+    }
+}
+
+/// A form of structs that a document does not state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FormOfStructs {
+    /// The first native form for an object or a value, and properties for a list.
+    Usual,
+    /// The second native form.
+    Second,
+    /// Properties in the place of a list of names.
+    List,
+}
+
+impl<'p> Tag<'p> {
+    /// Returns the forms of the structs in a value: of keys, and of all others.
+    pub(crate) fn form_of_structs(&self, value: &PropertyValue<'p>) -> [FormOfStructs; 2] {
+        let elements = |all: Elements<'p>| {
+            let decode = all.decode();
+            decode.readings.map(|reading| match reading {
+                Reading::SECOND => FormOfStructs::Second,
+                Reading::OTHER => FormOfStructs::List,
+                _ => FormOfStructs::Usual,
+            })
+        };
+        let one = |form| [FormOfStructs::Usual, form];
+        match value {
+            PropertyValue::Array(all) | PropertyValue::Optional(all) => elements(*all),
+            PropertyValue::Set(set) => elements(set.values()),
+            PropertyValue::Map(map) => elements(map.removed()),
+            PropertyValue::Native(native, _) => match ValueShape::of(&self.head().of).known() {
+                Some(known) if known.form != native.form => one(FormOfStructs::Second),
+                _ => one(FormOfStructs::Usual),
+            },
+            PropertyValue::Struct(_) => {
+                let known = ValueShape::of(&self.head().of).known();
+                let is_names = known.is_some_and(|known| known.form == NativeForm::Names);
+                one(if is_names { FormOfStructs::List } else { FormOfStructs::Usual })
+            }
+            _ => one(FormOfStructs::Usual),
+        }
     }
 }
 
@@ -109,16 +151,14 @@ fn one<S: Sink>(
             let mut written = all(map.removed(), to, layout)?;
             let entries = map.entries();
             count(entries.len(), to, layout)?;
-            let [key, of] = [entries.key(), entries.value()].map(|of| ValueShape::of(&of));
+            let names = entries.struct_names();
+            let [key, of] = [(entries.key(), names[0]), (entries.value(), names[1])]
+                .map(|(of, name)| ValueShape::of(&of).or_named(name));
             for entry in entries {
                 written &= one(&entry.0, key, to, layout)? && one(&entry.1, of, to, layout)?;
             }
             Ok(written)
         }
-        PropertyValue::Soft(soft) if soft.index.is_none() && layout.names_as_text => {
-            soft_path(soft, to, layout)
-        }
-        PropertyValue::Struct(list) => properties(*list, to, layout),
         PropertyValue::Instanced(Instanced { of, size: 1.., properties: list }) => {
             let fits = of.write_matching(to, layout)?;
             let mut size = Count(0);
@@ -132,7 +172,11 @@ fn one<S: Sink>(
 
 /// Writes a soft reference as it is written from a document: joins the names of the package and the
 /// asset with a dot, and splits the result at its first dot.
-fn soft_path<S: Sink>(soft: &SoftReference<'_>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
+pub(super) fn soft_path<S: Sink>(
+    soft: &SoftReference<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
     let text = |name| match name {
         NameRef::Text(text) if !text.is_empty() => NameText::new(text, 0),
         _ => NameText::new(StrRef::NONE, 0),
@@ -152,7 +196,7 @@ fn soft_path<S: Sink>(soft: &SoftReference<'_>, to: &mut S, layout: &Layout) -> 
 
 fn all<S: Sink>(elements: Elements<'_>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
     let of = elements.of();
-    let shape = ValueShape::of(&of);
+    let shape = ValueShape::of(&of).or_named(elements.decode().struct_name());
     for value in elements {
         if !one(&value, shape, to, layout)? {
             return Ok(false);
@@ -167,7 +211,11 @@ fn count<S: Sink>(len: usize, to: &mut S, layout: &Layout) -> Result<(), Full> {
 
 /// Copies the properties, and writes the name that ends the list. In a package, this is the name
 /// that ended the list before.
-fn properties<S: Sink>(list: Properties<'_>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
+pub(super) fn properties<S: Sink>(
+    list: Properties<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
     let (Some(bytes), Some(end)) = (list.bytes_of_tags(), list.ending()) else { return Ok(false) };
     put(to, bytes)?;
     match layout.names_as_text {
@@ -188,13 +236,13 @@ impl<'p> Properties<'p> {
 }
 
 impl NativeFields<'_> {
-    /// Returns `true` if no field is a NaN or a group.
+    /// Returns `true` if each field is a number, and none is a NaN.
     fn are_plain_numbers(&self) -> bool {
         { *self }.all(|(_, value)| match value {
             NativeValue::Float(value) => !value.is_nan(),
             NativeValue::Double(value) => !value.is_nan(),
-            NativeValue::Group(_) => false,
-            _ => true,
+            NativeValue::Int(_) | NativeValue::UInt(_) | NativeValue::Bool(_) => true,
+            _ => false,
         })
     }
 }

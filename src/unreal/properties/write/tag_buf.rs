@@ -6,7 +6,7 @@ use crate::unreal::format::{Guid, Layout, Name, Result, StrBuf, Value};
 use crate::unreal::format::{ue4, ue5};
 use crate::unreal::properties::read::{OVERRIDDEN, Overridden, tag_flags};
 use crate::unreal::properties::types::{
-    DEPTH, KnownName, NODES, NameRef, PropertyKind, PropertyTypeBuf,
+    DEPTH, KnownName, NODES, NameRef, NativeStruct, PropertyKind, PropertyTypeBuf,
 };
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -124,7 +124,7 @@ impl TagBuf {
         }
         let native = nodes.windows(2).any(|pair| match pair {
             [of, name] if of.kind == PropertyKind::Struct => {
-                KnownName::named(&name.text).native(&Layout::default()).is_some()
+                KnownName::named(&name.text).known().is_some_and(NativeStruct::is_in_newest)
             }
             _ => false,
         });
@@ -161,7 +161,7 @@ impl TagBuf {
         let node = self.nodes.get(at)?;
         let name = self.parameter(at, 0).and_then(|at| self.nodes.get(at));
         let name = name.filter(|_| node.kind == PropertyKind::Struct).map(|name| &*name.text);
-        Some(ValueShape { kind: node.kind, name })
+        Some(ValueShape::new(node.kind, name))
     }
 
     /// Returns the name of a parameter, or the name `None` if there is no such parameter.
@@ -227,7 +227,7 @@ impl WriteTag for TagBuf {
     }
 
     fn shape(&self) -> ValueShape<'_> {
-        self.shape_at(0).unwrap_or(ValueShape { kind: PropertyKind::Unknown, name: None })
+        self.shape_at(0).unwrap_or(ValueShape::new(PropertyKind::Unknown, None))
     }
 
     fn inside(&self, index: u32) -> Option<ValueShape<'_>> {

@@ -3,9 +3,9 @@
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::ue4;
 use crate::unreal::format::{Guid, Layout, Value};
-use crate::unreal::properties::read::{OVERRIDDEN, Overridden, Tag, TagHead, tag_flags};
+use crate::unreal::properties::read::{OVERRIDDEN, Overridden, Slot, Tag, TagHead, tag_flags};
 use crate::unreal::properties::types::{
-    KnownName, NameRef, NativeForm, NativeStruct, PropertyKind, PropertyType,
+    KnownName, NameRef, NativeForm, NativeStruct, PropertyKind, PropertyType, is_untagged,
 };
 
 /// A tag that a [`PropertyWriter`](super::PropertyWriter) can write: a [`TagHead`] or a [`Tag`]
@@ -14,6 +14,12 @@ pub trait WriteTag {
     /// Returns the name of the property.
     #[doc(hidden)]
     fn name_ref(&self) -> NameRef<'_>;
+
+    /// Returns the slot of a property without a tag.
+    #[doc(hidden)]
+    fn slot(&self) -> Option<Slot> {
+        None
+    }
 
     /// Returns the flag for native serialization, or `None` if the tags of this layout do not have
     /// the flag.
@@ -56,11 +62,28 @@ pub struct ValueShape<'h> {
     pub(crate) kind: PropertyKind,
     /// Name of the struct, if it is known and ASCII. Not used for other types.
     pub(crate) name: Option<&'h str>,
+    /// The number type of an enum without a tag.
+    pub(crate) underlying: PropertyKind,
 }
 
 impl<'h> ValueShape<'h> {
     pub(crate) fn of(of: &PropertyType<'h>) -> Self {
-        Self { kind: of.kind(), name: of.name().and_then(|name| name.as_str()) }
+        let underlying = match (of.kind(), of.in_mappings()) {
+            (PropertyKind::Enum, Some(of)) => of.inner().map_or(u8::MAX, |of| of.number()),
+            _ => u8::MAX,
+        };
+        let underlying = PropertyKind::of_number(underlying);
+        Self { underlying, ..Self::new(of.kind(), of.name().and_then(|name| name.as_str())) }
+    }
+
+    pub(crate) const fn new(kind: PropertyKind, name: Option<&'h str>) -> Self {
+        Self { kind, name, underlying: PropertyKind::Unknown }
+    }
+
+    /// Returns the shape with the name of a struct that the file does not name.
+    #[cfg(feature = "serde")]
+    pub(crate) fn or_named(self, name: Option<&'h str>) -> Self {
+        Self { name: self.name.or(name), ..self }
     }
 
     /// Returns the shape of the elements or keys (index 0), or of the values of a map (index 1).
@@ -72,7 +95,9 @@ impl<'h> ValueShape<'h> {
     /// Returns `true` for a struct of tagged properties. `flag` is the flag for native
     /// serialization in the tag of the property.
     pub(crate) fn is_tagged(&self, flag: Option<bool>, layout: &Layout) -> bool {
-        let is_native = flag != Some(false) && self.native(layout).is_some();
+        let is_native = flag != Some(false) && self.native(layout).is_some()
+            || layout.unversioned_properties
+                && self.name.is_none_or(|name| is_untagged(name.as_bytes()));
         self.kind == PropertyKind::Struct && !is_native
     }
 
@@ -81,16 +106,25 @@ impl<'h> ValueShape<'h> {
         self.native(layout).is_some_and(|native| native.form == NativeForm::Instanced)
     }
 
-    /// Returns the native serialization of a struct.
+    /// Returns the native serialization of a struct in this layout.
     pub(crate) fn native(&self, layout: &Layout) -> Option<&'static NativeStruct> {
+        self.known().filter(|native| native.is_in(layout))
+    }
+
+    /// Returns the native serialization that a struct has in this or another layout.
+    pub(crate) fn known(&self) -> Option<&'static NativeStruct> {
         match self.kind {
-            PropertyKind::Struct => KnownName::named(self.name?).native(layout),
+            PropertyKind::Struct => KnownName::named(self.name?).known(),
             _ => None,
         }
     }
 }
 
 impl WriteTag for TagHead<'_> {
+    fn slot(&self) -> Option<Slot> {
+        self.slot
+    }
+
     fn name_ref(&self) -> NameRef<'_> {
         self.name
     }
@@ -125,6 +159,10 @@ impl WriteTag for TagHead<'_> {
 }
 
 impl WriteTag for Tag<'_> {
+    fn slot(&self) -> Option<Slot> {
+        Self::slot(self)
+    }
+
     fn name_ref(&self) -> NameRef<'_> {
         Self::name_ref(self)
     }

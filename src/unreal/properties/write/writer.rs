@@ -3,15 +3,21 @@
 
 use super::container::ContainerWriter;
 use super::encode;
+use super::slot_list::SlotList;
 use super::tag_source::WriteTag;
 use crate::buffer::{Full, PatchSink};
 use crate::unreal::format::{ByteOrder, Error, ErrorKind, Layout, Result, Value, put};
-use crate::unreal::properties::read::{Properties, PropertyValue, Tag};
+use crate::unreal::properties::read::{NativeValue, Properties, PropertyValue, Slot, Tag};
 use crate::unreal::properties::types::{
-    NameCode, NameRef, NativeValue, ObjectRef, PropertyContext, PropertyKind,
+    NameCode, NameRef, ObjectRef, PropertyContext, PropertyKind,
 };
 
 /// A writer for a list of properties. It writes into a sink.
+///
+/// In a list without tags, properties must be written in the order of their slots, and their tags
+/// are ones that were read or that [`Properties::declared`] returns. This takes the feature `alloc`;
+/// without it, such properties are refused. A list with the slots of the one that was read gets the
+/// same header. Any other list gets the header that engines write.
 ///
 /// The tag of a property is one that was read ([`Tag`], [`TagHead`](crate::unreal::TagHead)) or a
 /// new one (`TagBuf`).
@@ -39,6 +45,8 @@ pub struct PropertyWriter<'s, 'p, S> {
     out: Output<'s, 'p, S>,
     /// Size fields of the enclosing property, and of a struct in it.
     slots: [Option<SizeSlot>; 2],
+    /// The slots of a list without tags.
+    unversioned: Option<SlotList<'p>>,
 }
 
 /// The sink, and the context of the file.
@@ -152,7 +160,13 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// `like`.
     pub fn new(sink: &'s mut S, like: &Properties<'p>) -> Self {
         let none = like.ending().unwrap_or_else(|| like.context.none());
-        Self::within(Output { sink, context: like.context, none }, [None; 2])
+        let start = sink.position();
+        let mut list = Self::within(Output { sink, context: like.context, none }, [None; 2], None);
+        if like.slot_header().is_some() {
+            let total = like.structure().map_or(u32::MAX, |of| of.all_slots());
+            list.unversioned = Some(SlotList::new(start, total, Some(*like)));
+        }
+        list
     }
 
     /// Begins a list in the context of a file. Returns `None` if the file does not have the name
@@ -160,11 +174,50 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     pub(crate) fn in_context(sink: &'s mut S, context: &'p PropertyContext<'p>) -> Option<Self> {
         let none = context.none();
         let is_none = context.text(none).is_some_and(|text| text == *"None");
-        is_none.then(|| Self::within(Output { sink, context, none }, [None; 2]))
+        is_none.then(|| Self::within(Output { sink, context, none }, [None; 2], None))
     }
 
-    pub(crate) const fn within(out: Output<'s, 'p, S>, slots: [Option<SizeSlot>; 2]) -> Self {
-        Self { out, slots }
+    /// Begins a list within a value. `of` is the name of its struct.
+    pub(crate) fn within(
+        out: Output<'s, 'p, S>,
+        slots: [Option<SizeSlot>; 2],
+        of: Option<&str>,
+    ) -> Self {
+        let unversioned = out.layout().unversioned_properties.then(|| {
+            let structure = out.context.mappings.and_then(|mappings| mappings.find_struct(of?));
+            let total = structure.map_or(u32::MAX, |of| of.all_slots());
+            SlotList::new(out.sink.position(), total, None)
+        });
+        Self { out, slots, unversioned }
+    }
+
+    /// Begins a property: writes its tag, or adds its slot to a list without tags.
+    fn begin(
+        &mut self,
+        head: &impl WriteTag,
+        bool_value: Option<bool>,
+        is_zero: bool,
+    ) -> Result<Option<SizeSlot>> {
+        let Some(list) = &mut self.unversioned else {
+            return self.out.head(head, bool_value).map(Some);
+        };
+        let start = self.out.sink.position();
+        match head.slot() {
+            Some(slot) if list.push(Slot { is_zero, ..slot }) => Ok(None),
+            _ => Err(self.out.refuse(start)),
+        }
+    }
+
+    /// Removes a property of which nothing but its start was written.
+    fn undo(&mut self, start: usize) {
+        self.out.sink.rewind(start);
+        if let Some(list) = &mut self.unversioned {
+            list.pop();
+        }
+    }
+
+    fn close(&mut self, slot: Option<SizeSlot>) -> Result<()> {
+        slot.map_or(Ok(()), |slot| self.out.close(slot))
     }
 
     /// Copies a property.
@@ -181,9 +234,10 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// If the sink is full, if the name of the property means `None` in this file, if the type
     /// exceeds the limits of readers, or if the value is longer than 2 GiB.
     pub fn bytes(&mut self, head: &impl WriteTag, value: &[u8]) -> Result<()> {
-        let slot = self.out.head(head, None)?;
+        let is_zero = value.is_empty() && head.slot().is_some_and(|slot| slot.is_zero);
+        let slot = self.begin(head, None, is_zero)?;
         self.out.all(|to, _| put(to, value).map(Some))?;
-        self.out.close(slot)
+        self.close(slot)
     }
 
     /// Writes a property with a value. To write a container, use [`container`](Self::container). To
@@ -196,6 +250,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// save), or if [`bytes`](Self::bytes) would fail.
     pub fn value(&mut self, head: &impl WriteTag, value: &PropertyValue<'_>) -> Result<()> {
         let shape = head.shape();
+        if self.unversioned.is_some() {
+            return self.one(head, |to, layout| encode::slot_value(value, shape, to, layout));
+        }
         if let (PropertyKind::Bool, PropertyValue::Bool(bool_value)) = (shape.kind, value) {
             let slot = self.out.head(head, Some(*bool_value))?;
             return self.out.close(slot);
@@ -226,8 +283,10 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// or if [`bytes`](Self::bytes) would fail.
     pub fn native(&mut self, head: &impl WriteTag, fields: &[NativeValue<'_>]) -> Result<()> {
         let shape = head.shape();
-        let says_so = head.native_flag(self.out.layout()) != Some(false);
-        self.one(head, |to, layout| Ok(says_so && encode::native(shape, fields, to, layout)?))
+        let flag = head.native_flag(self.out.layout());
+        self.one(head, |to, layout| {
+            Ok(flag != Some(false) && encode::native(shape, flag, fields, to, layout)?)
+        })
     }
 
     /// Writes a field path: its names from the property to the outermost owner that has a name,
@@ -258,9 +317,12 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         write: impl FnOnce(&mut S, &Layout) -> Result<bool, Full>,
     ) -> Result<()> {
         let start = self.out.sink.position();
-        let slot = self.out.head(head, None)?;
-        self.out.fits(write).inspect_err(|_| self.out.sink.rewind(start))?;
-        self.out.close(slot)
+        let slot = self.begin(head, None, false)?;
+        if let Err(error) = self.out.fits(write) {
+            self.undo(start);
+            return Err(error);
+        }
+        self.close(slot)
     }
 
     /// Begins a struct of tagged properties, and returns a writer for them.
@@ -272,11 +334,13 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     pub fn nested(&mut self, head: &impl WriteTag) -> Result<PropertyWriter<'_, 'p, S>> {
         let (layout, start) = (self.out.layout(), self.out.sink.position());
         let flag = head.native_flag(layout);
-        let slot = self.out.head(head, None)?;
-        if flag == Some(true) || !head.shape().is_tagged(flag, layout) {
+        let slot = self.begin(head, None, false)?;
+        let shape = head.shape();
+        if flag == Some(true) || !shape.is_tagged(flag, layout) {
+            self.undo(start);
             return Err(self.out.refuse(start));
         }
-        Ok(PropertyWriter::within(self.out.again(), [Some(slot), None]))
+        Ok(PropertyWriter::within(self.out.again(), [slot, None], shape.name))
     }
 
     /// Begins a struct of a dynamic type (`FInstancedStruct`), and returns a writer for its
@@ -292,13 +356,16 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         of: ObjectRef<'_>,
     ) -> Result<PropertyWriter<'_, 'p, S>> {
         let start = self.out.sink.position();
-        let slot = Some(self.out.head(head, None)?);
+        let slot = self.begin(head, None, false)?;
         let of = self.out.fits(|to, layout| {
             Ok(head.shape().is_instanced(layout) && of.write_matching(to, layout)?)
         });
-        of.inspect_err(|_| self.out.sink.rewind(start))?;
+        if let Err(error) = of {
+            self.undo(start);
+            return Err(error);
+        }
         let inner = Some(self.out.size()?);
-        Ok(PropertyWriter::within(self.out.again(), [slot, inner]))
+        Ok(PropertyWriter::within(self.out.again(), [slot, inner], None))
     }
 
     /// Begins an array, a set, a map, an optional, a multicast delegate or a list of gameplay tags.
@@ -313,8 +380,13 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         head: &'w impl WriteTag,
     ) -> Result<ContainerWriter<'w, 'p, S>> {
         let start = self.out.sink.position();
-        let slot = self.out.head(head, None)?;
-        ContainerWriter::new(self.out.again(), head, slot, start)
+        let slot = self.begin(head, None, false)?;
+        let Self { out, unversioned, .. } = self;
+        ContainerWriter::new(out.again(), head, slot, start).inspect_err(|_| {
+            if let Some(list) = unversioned {
+                list.pop();
+            }
+        })
     }
 
     /// Ends the list.
@@ -323,7 +395,10 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// If the sink is full, or if the struct that contains the list is longer than 2 GiB.
     pub fn finish(mut self) -> Result<()> {
         let none = self.out.none;
-        self.out.all(|to, layout| none.write(to, layout).map(Some))?;
+        match &self.unversioned {
+            None => self.out.all(|to, layout| none.write(to, layout).map(Some))?,
+            Some(list) => self.out.all(|to, layout| list.finish(to, layout).map(Some))?,
+        }
         self.slots.into_iter().flatten().try_for_each(|slot| self.out.close(slot))
     }
 }

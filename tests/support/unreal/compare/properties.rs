@@ -26,6 +26,8 @@ fn object_ref(of: ObjectRef<'_>) -> Node {
 
 pub fn object(object: &ObjectProperties<'_>, is_class: bool) -> Node {
     let mut fields = Fields::default();
+    let before = Some(object.before).filter(|before| !before.is_empty());
+    fields.put_some("before", before.map(|before| Node::Bytes(before.to_vec())));
     fields.put_some("control", object.control.map(Node::number));
     fields.put_some("operation", object.operation.map(Node::number));
     let properties = list(object.iter());
@@ -113,7 +115,7 @@ fn value(value: PropertyValue<'_>) -> Node {
         PropertyValue::Map(of) => map(of),
         PropertyValue::Struct(properties) => Node::form("struct", list(properties)),
         PropertyValue::Native(of, fields) => {
-            let mut all = vec![Node::word(of.name)];
+            let mut all = vec![Node::word(of.name.to_ascii_lowercase())];
             native(fields, &mut all);
             Node::List(all)
         }
@@ -183,15 +185,29 @@ fn soft(of: SoftReference<'_>) -> Node {
 
 /// Adds the fields of a struct, and of the structs inside it, to one list.
 fn native(fields: NativeFields<'_>, to: &mut Vec<Node>) {
-    for (_, field) in fields {
-        match field {
-            NativeValue::Float(number) => to.push(Node::Single(number.to_bits())),
-            NativeValue::Double(number) => to.push(Node::Double(number.to_bits())),
-            NativeValue::Int(number) => to.push(Node::number(number)),
-            NativeValue::UInt(number) => to.push(Node::number(number)),
-            NativeValue::Bool(truth) => to.push(Node::Truth(truth)),
-            NativeValue::Guid(of) => to.push(guid(of)),
-            NativeValue::Group(fields) => native(fields, to),
+    fields.for_each(|(_, field)| native_field(field, to));
+}
+
+fn native_field(field: NativeValue<'_>, to: &mut Vec<Node>) {
+    match field {
+        NativeValue::Float(number) => to.push(Node::Single(number.to_bits())),
+        NativeValue::Double(number) => to.push(Node::Double(number.to_bits())),
+        NativeValue::Int(number) => to.push(Node::number(number)),
+        NativeValue::UInt(number) => to.push(Node::number(number)),
+        NativeValue::Bool(truth) => to.push(Node::Truth(truth)),
+        NativeValue::Guid(of) => to.push(guid(of)),
+        NativeValue::Group(fields) => native(fields, to),
+        NativeValue::Str(of) => to.push(text(of)),
+        NativeValue::Name(of) => to.push(name_ref(of)),
+        NativeValue::Object(of) => to.push(object_ref(of)),
+        NativeValue::Soft(of) => to.push(soft(of)),
+        NativeValue::Bytes(bytes) => to.push(Node::Bytes(bytes.to_vec())),
+        NativeValue::Array(elements) => {
+            let mut all = Vec::new();
+            elements.for_each(|element| native_field(element, &mut all));
+            to.push(Node::List(all));
         }
+        NativeValue::Struct(properties) => to.push(Node::form("struct", list(properties))),
+        other => panic!("a field of a new kind: {other:?}"),
     }
 }

@@ -4,7 +4,7 @@ use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};
 use super::structs;
 use super::tags::{Tag, Type, tag};
-use super::values::{Inside, Read, Reason, plain};
+use super::values::{Inside, Read, Reason, Way, plain};
 
 /// Reads the value of a property. Stores the inner tag of an array of structs in `inner`.
 pub fn property(
@@ -14,23 +14,191 @@ pub fn property(
     inner: &mut Option<Tag>,
 ) -> Read {
     if of.is("ArrayProperty") {
-        return array(inside, of, from, inner);
+        return in_some_way(inside, of, from, &mut |inside, from| array(inside, of, from, inner));
     }
     if of.is("ByteProperty") {
         return Ok(byte(inside, from.left(), from)?);
     }
-    if of.is("SetProperty") || of.is("MapProperty") {
-        // The file does not state whether bytes in these containers are numbers or the names of
-        // enum members.
-        let mut again = *from;
-        let read = to_the_end(value(inside, of, from), from);
-        return read.or_else(|_| {
-            let read = value(&Inside { bytes_are_names: true, ..*inside }, of, &mut again);
-            *from = again;
-            read
-        });
+    if of.is("SetProperty") || of.is("MapProperty") || of.is("OptionalProperty") {
+        return in_some_way(inside, of, from, &mut |inside, from| value(inside, of, from));
+    }
+    if of.is("StructProperty") {
+        return in_some_way(inside, of, from, &mut |inside, from| value(inside, of, from));
     }
     value(inside, of, from)
+}
+
+type Reader<'r> = &'r mut dyn FnMut(&Inside<'_>, &mut Cursor<'_>) -> Read;
+
+/// Reads a struct or container in the usual way, then in all others, until a way reads it to its
+/// end. If none does, the result is that of the usual way.
+fn in_some_way(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>, read: Reader<'_>) -> Read {
+    let start = *from;
+    let mut attempt = |inside: &Inside<'_>| {
+        let mut at = start;
+        let read = to_the_end(read(inside, &mut at), &at);
+        (read, at)
+    };
+    let (usual, end) = attempt(inside);
+    *from = end;
+    if usual.is_ok() {
+        return usual;
+    }
+    let mut inside = *inside;
+    if inside.common && !of.is("StructProperty") {
+        inside = Inside { hint: (None, None), common: false, ..inside };
+        let (read, end) = attempt(&inside);
+        if read.is_ok() {
+            *from = end;
+            return read;
+        }
+    }
+    let counted = of.is("SetProperty") || of.is("MapProperty");
+    for bytes_are_names in [false, true] {
+        if bytes_are_names && !counted {
+            break;
+        }
+        let inside = Inside { bytes_are_names, ..inside };
+        let forms = |side: usize| {
+            let of = match (of.is("MapProperty"), of.is("StructProperty")) {
+                (true, _) => of.of.get(side),
+                (_, true) => Some(of).filter(|_| side == 1),
+                _ => of.of.first().filter(|_| side == 1),
+            };
+            let count = if of.is_some_and(|of| of.is("StructProperty")) { 3 } else { 1 };
+            [Way::Usual, Way::Second, Way::Other].into_iter().take(count)
+        };
+        for key in forms(0) {
+            for value in forms(1) {
+                let (read, end) = attempt(&Inside { ways: [key, value], ..inside });
+                if read.is_ok() {
+                    *from = end;
+                    return read;
+                }
+            }
+        }
+        let mut found = Vec::new();
+        for key in guesses(&inside, of, 0) {
+            for value in guesses(&inside, of, 1) {
+                let ways = [key, value];
+                let (read, end) = attempt(&Inside { ways, ..inside });
+                if ways != [Way::Usual; 2]
+                    && let Ok(read) = read
+                    && likely(&read, ways)
+                {
+                    found.push((read, end));
+                }
+            }
+        }
+        let guessed = counted || of.is("ArrayProperty") && inside.context.versions.ue4 < 500;
+        if guessed && found.len() == 1 {
+            let (read, end) = found.remove(0);
+            *from = end;
+            return Ok(read);
+        }
+    }
+    usual
+}
+
+/// Returns the ways in which the keys or values of a container are guessed.
+fn guesses(inside: &Inside<'_>, of: &Type, side: usize) -> Vec<Way> {
+    let mut ways = vec![Way::Usual];
+    let of = match of.is("MapProperty") {
+        true => of.of.get(side),
+        false => of.of.first().filter(|_| side == 1),
+    };
+    let hint = [inside.hint.0, inside.hint.1][side];
+    let unnamed = |of: &&Type| {
+        of.is("StructProperty") && of.of.first().is_none_or(|name| name.word.is_none())
+    };
+    if of.filter(unnamed).is_some() && hint.is_none() {
+        let names = ["Guid", "FloatRange", "IntPoint", "IntVector", "DateTime"];
+        ways.extend(names.map(Way::Guess));
+    }
+    ways
+}
+
+/// Returns `true` if the contents are such as the guessed types usually have.
+fn likely(container: &Node, ways: [Way; 2]) -> bool {
+    let Node::Record(form) = container else { return false };
+    if let (("array", Node::List(all)), Way::Guess(name)) = (&form[0], ways[1]) {
+        return is_like(name, all);
+    }
+    let Node::Record(fields) = &form[0].1 else { return false };
+    let Node::List(removed) = &fields[0].1 else { return false };
+    let Node::List(rest) = &fields[1].1 else { return false };
+    let (mut keys, mut values) = (removed.clone(), rest.clone());
+    if form[0].0 == "map" {
+        let pairs = rest.iter().map(|pair| match pair {
+            Node::List(pair) => (pair[0].clone(), pair[1].clone()),
+            _ => panic!("a pair"),
+        });
+        let (more, all): (Vec<_>, Vec<_>) = pairs.unzip();
+        keys.extend(more);
+        values = all;
+    } else {
+        values.splice(0..0, keys.drain(..));
+    }
+    [keys, values].iter().zip(ways).all(|(all, way)| match way {
+        Way::Guess(name) => is_like(name, all),
+        _ => true,
+    })
+}
+
+/// Returns `true` if the number is one that games use.
+fn is_usual(bits: u32) -> bool {
+    let number = f32::from_bits(bits).abs();
+    number == 0.0 || (1e-6..1e9).contains(&number)
+}
+
+fn is_like(name: &str, all: &[Node]) -> bool {
+    let numbers = |node: &Node| match node {
+        Node::List(fields) => fields[1..].to_vec(),
+        other => vec![other.clone()],
+    };
+    match name {
+        "Guid" => {
+            let guids: Vec<[u32; 4]> = all
+                .iter()
+                .map(|node| match node {
+                    Node::Guid(words) => *words,
+                    _ => panic!("a GUID"),
+                })
+                .collect();
+            let size = |word: &u32| i64::from(*word as i32).abs();
+            let large =
+                |words: &[u32; 4]| words.iter().filter(|&word| size(word) > 65_535).count() > 2;
+            guids.iter().all(|words| large(words) || *words == [0; 4])
+                && guids.iter().any(large)
+                && guids.iter().flatten().any(|word| size(word) >= 1 << 28)
+                && !guids.iter().flatten().all(|word| is_usual(*word))
+        }
+        "FloatRange" => {
+            let fields: Vec<_> = all.iter().flat_map(numbers).collect();
+            fields.iter().all(|field| match field {
+                Node::Number(kind) => (0..3).contains(kind),
+                Node::Single(bits) => is_usual(*bits),
+                _ => false,
+            }) && fields.iter().any(|field| match field {
+                Node::Single(bits) => f32::from_bits(*bits) != 0.0,
+                _ => false,
+            })
+        }
+        "DateTime" => all.iter().all(|node| match node {
+            Node::Number(ticks) => (1969..2200).contains(&(*ticks / 315_569_520_000_000)),
+            _ => false,
+        }),
+        _ => {
+            let count = if name == "IntPoint" { 2 } else { 3 };
+            let rows: Vec<_> = all.iter().map(numbers).collect();
+            let small = |node: &Node| match node {
+                Node::Number(number) => (-1_048_576..1_048_576).contains(number),
+                _ => false,
+            };
+            rows.iter().flatten().all(small)
+                && (0..count).all(|at| rows.iter().any(|row| row[at] != Node::number(0)))
+        }
+    }
 }
 
 fn to_the_end(read: Read, from: &Cursor<'_>) -> Read {
@@ -68,7 +236,7 @@ fn byte(inside: &Inside<'_>, size: usize, from: &mut Cursor<'_>) -> Out<Node> {
 /// Returns the context of the elements, in which one fewer nesting level remains.
 fn deeper<'a>(inside: &Inside<'a>) -> Result<Inside<'a>, Reason> {
     let room = inside.room.checked_sub(1).ok_or(Reason::Malformed)?;
-    Ok(Inside { room, element: true, ..*inside })
+    Ok(Inside { room, element: true, key: false, ..*inside })
 }
 
 /// Returns a parameter of a container's type, or an error if the file does not state it.
@@ -110,10 +278,14 @@ fn array(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>, inner: &mut Opti
     let size = from.left().checked_div(count).unwrap_or(0);
     let mut elements = Vec::new();
     for _ in 0..count {
+        let start = from.at;
         elements.push(match bytes {
             true => byte(inside, size, from)?,
             false => element(inside, &of, inside.hint.1, from)?,
         });
+        if from.at == start {
+            return Err(Reason::UnknownElements);
+        }
     }
     Ok(Node::form("array", Node::List(elements)))
 }
@@ -121,7 +293,11 @@ fn array(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>, inner: &mut Opti
 fn several(inside: &Inside<'_>, of: &Type, hint: Option<&str>, from: &mut Cursor<'_>) -> Read {
     let mut elements = Vec::new();
     for _ in 0..from.count(0)? {
+        let start = from.at;
         elements.push(element(inside, of, hint, from)?);
+        if from.at == start {
+            return Err(Reason::UnknownElements);
+        }
     }
     Ok(Node::List(elements))
 }
@@ -139,11 +315,17 @@ fn map(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
     let (key, value) = (parameter(of, 0)?, parameter(of, 1)?);
     let inside = &deeper(inside)?;
     let mut fields = Fields::default();
-    fields.put("removed", several(inside, key, inside.hint.0, from)?);
+    let as_key = &Inside { key: true, ..*inside };
+    fields.put("removed", several(as_key, key, inside.hint.0, from)?);
     let mut entries = Vec::new();
     for _ in 0..from.count(0)? {
-        let key = element(inside, key, inside.hint.0, from)?;
+        let start = from.at;
+        let key = element(as_key, key, inside.hint.0, from)?;
         let value = element(inside, value, inside.hint.1, from)?;
+        // Entries without bytes could be any number.
+        if from.at == start {
+            return Err(Reason::UnknownElements);
+        }
         entries.push(Node::List(vec![key, value]));
     }
     fields.put("entries", Node::List(entries));
@@ -155,7 +337,14 @@ fn optional(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
     // The tag does not state whether a struct in an optional is native.
     let inside = &Inside { flags: None, ..deeper(inside)? };
     let elements = match from.bool32()? {
-        true => vec![element(inside, of, inside.hint.1, from)?],
+        true => {
+            let start = from.at;
+            let element = element(inside, of, inside.hint.1, from)?;
+            if from.at == start {
+                return Err(Reason::UnknownElements);
+            }
+            vec![element]
+        }
         false => vec![],
     };
     Ok(Node::form("optional", Node::List(elements)))

@@ -8,6 +8,20 @@ use super::versions::Versions;
 /// name of its keys, and the struct name of its values or elements.
 pub type Hint<'a> = (&'a str, Option<&'a str>, Option<&'a str>);
 
+const KNOWN: [Hint<'static>; 11] = [
+    ("PropertyGuids", None, Some("Guid")),
+    ("BindingIdToReferences", Some("Guid"), None),
+    ("UserParameterRedirects", Some("NiagaraVariable"), Some("NiagaraVariable")),
+    ("Tracks", Some("MovieSceneTrackIdentifier"), None),
+    ("TrackReferenceCounts", Some("MovieSceneTrackIdentifier"), None),
+    ("SubSequences", Some("MovieSceneSequenceID"), None),
+    ("Hierarchy", Some("MovieSceneSequenceID"), None),
+    ("TrackSignatureToTrackIdentifier", Some("Guid"), Some("MovieSceneTrackIdentifier")),
+    ("ColorDatabase", None, Some("LinearColor")),
+    ("AnimSequenceInstances", None, Some("Guid")),
+    ("PostProcessInstances", None, Some("Guid")),
+];
+
 pub struct Context<'a> {
     pub versions: &'a Versions,
     /// The texts of the package's names; `None` for unreadable names.
@@ -95,10 +109,13 @@ impl Context<'_> {
         if self.versions.save { from.string() } else { from.number() }
     }
 
-    pub fn hint(&self, name: &Name) -> (Option<&str>, Option<&str>) {
-        let known = [("PropertyGuids", None, Some("Guid"))];
-        let mut all = self.hints.iter().chain(&known);
-        let found = all.find(|(property, ..)| name.is(property));
-        found.map_or((None, None), |(_, key, value)| (*key, *value))
+    /// Returns the hint for a property, and `true` if it is one that every reader knows.
+    pub fn hint(&self, name: &Name) -> (bool, (Option<&str>, Option<&str>)) {
+        let is = |(property, ..): &&Hint<'_>| name.is(property);
+        if let Some((_, key, value)) = self.hints.iter().find(is) {
+            return (false, (*key, *value));
+        }
+        let found = KNOWN.iter().find(is);
+        (found.is_some(), found.map_or((None, None), |(_, key, value)| (*key, *value)))
     }
 }

@@ -2,10 +2,10 @@
 
 use super::bytes::{Bad, Cursor, Out};
 use super::context::{Context, Name, same_letters};
+use super::natives::{self, layout};
 use super::node::{Fields, Node};
 use super::tags::{Type, list};
-use super::values::{Inside, Read, Reason, soft};
-use super::versions::CORE;
+use super::values::{Inside, Read, Reason, Way, soft};
 
 /// Reads a struct. If the type does not name it, the struct is unknown.
 pub fn of_type(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
@@ -16,9 +16,6 @@ pub fn of_type(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
 }
 
 fn named(inside: &Inside<'_>, name: &Name, from: &mut Cursor<'_>) -> Read {
-    if name.is("EdGraphPinType") {
-        return Err(Reason::NativeStruct);
-    }
     let units = (name.number == 0).then_some(&name.text.units[..]);
     form(inside, units, from, false)
 }
@@ -33,16 +30,64 @@ pub fn unnamed(inside: &Inside<'_>, hint: Option<&str>, from: &mut Cursor<'_>) -
 /// Reads a struct whose name may be unknown. From 5:1012 on, the tag states whether the struct has
 /// fields without tags.
 fn form(inside: &Inside<'_>, units: Option<&[u16]>, from: &mut Cursor<'_>, guessed: bool) -> Read {
-    let native = inside.flags.map(|flags| flags & 8 != 0);
-    if native != Some(false)
-        && let Some(read) = units.and_then(|units| known(inside, units, from))
-    {
-        return read;
+    let flag = inside.flags.map(|flags| flags & 8 != 0);
+    let [key, value] = inside.ways;
+    let way = if inside.key { key } else { value };
+    let known =
+        |way, from: &mut Cursor<'_>| units.and_then(|units| known(inside, units, way, from));
+    // Whether the struct has fields in this version.
+    let by_version = match (flag, units) {
+        (Some(false), _) | (_, None) => false,
+        (Some(true), Some(units)) => of_name(inside, units).is_some(),
+        (None, Some(units)) => of_name(inside, units) == Some(true),
+    };
+    let unknown = !by_version && flag == Some(true) && !inside.element;
+    match way {
+        Way::Second if flag != Some(false) => {
+            if let Some(read) = known(way, from) {
+                return read;
+            }
+        }
+        Way::Other if unknown || by_version && flag.is_none() => {
+            let before = from.at;
+            let read = tagged(inside, from, true)?;
+            let is_empty = matches!(&read, Node::Record(form)
+                if matches!(&form[0].1, Node::Record(list)
+                    if matches!(&list[0].1, Node::List(tags) if tags.is_empty())));
+            return if is_empty || from.at == before { Err(Reason::Malformed) } else { Ok(read) };
+        }
+        Way::Other if !by_version && flag.is_none() => {
+            if let Some(read) = known(way, from) {
+                return read;
+            }
+        }
+        Way::Guess(name) if guessed && !unknown => {
+            let units: Vec<_> = name.encode_utf16().collect();
+            return super::structs::known(inside, &units, way, from).unwrap();
+        }
+        _ => {}
     }
-    match native {
-        Some(true) if !inside.element => Err(Reason::NativeStruct),
-        _ => tagged(inside, from, guessed),
+    match by_version {
+        true => known(Way::Usual, from).unwrap(),
+        false if unknown => Err(Reason::NativeStruct),
+        false => tagged(inside, from, guessed),
     }
+}
+
+/// Returns `true` if a struct with this name has fields in this version, `false` if it has
+/// properties, and `None` if it never has fields.
+fn of_name(inside: &Inside<'_>, units: &[u16]) -> Option<bool> {
+    let is = |word: &&str| same_letters(units, word);
+    let name = String::from_utf16_lossy(units).to_ascii_lowercase();
+    if let Some(layout) = layout(&name, inside.context.versions) {
+        return Some(layout.native);
+    }
+    if is(&"RichCurveKey") {
+        return Some(inside.context.versions.ue4 >= 366);
+    }
+    let others = ["Guid", "GameplayTagContainer", "InstancedStruct", "DateTime", "Timespan"];
+    let field = FIELDS.iter().any(|(name, _)| is(name));
+    (field || SOFT.iter().any(is) || others.iter().any(is)).then_some(true)
 }
 
 fn tagged(inside: &Inside<'_>, from: &mut Cursor<'_>, guessed: bool) -> Read {
@@ -54,15 +99,18 @@ fn tagged(inside: &Inside<'_>, from: &mut Cursor<'_>, guessed: bool) -> Read {
     }
 }
 
-/// Reads a struct whose fields have no tags. Returns `None` if the struct has a list of properties
-/// instead.
-fn known(inside: &Inside<'_>, units: &[u16], from: &mut Cursor<'_>) -> Option<Read> {
+/// Reads a struct whose fields have no tags. Returns `None` if no fields are known.
+fn known(inside: &Inside<'_>, units: &[u16], way: Way, from: &mut Cursor<'_>) -> Option<Read> {
     let context = inside.context;
     let is = |word: &&str| same_letters(units, word);
-    // From 5:1012 on, the tag states whether these structs are native.
-    let old = inside.flags.is_none() && context.versions.custom(CORE) >= 1;
-    if old && MATERIAL_INPUTS.iter().any(is) {
-        return Some(Err(Reason::NativeStruct));
+    let lower = String::from_utf16_lossy(units).to_ascii_lowercase();
+    if let Some(layout) = layout(&lower, context.versions) {
+        let letters = if way == Way::Second { layout.second? } else { layout.letters };
+        let read = natives::fields(inside, letters.as_bytes(), from);
+        return Some(read.map(|fields| named_fields(&lower, fields)).map_err(Reason::from));
+    }
+    if way == Way::Second {
+        return None;
     }
     if is(&"Guid") {
         return Some(from.id().map_err(Reason::from));
@@ -81,21 +129,17 @@ fn known(inside: &Inside<'_>, units: &[u16], from: &mut Cursor<'_>) -> Option<Re
         return Some(from.wide_number().map_err(Reason::from));
     }
     let (name, letters) = FIELDS.iter().find(|(name, _)| is(name))?;
-    if *name == "RichCurveKey" && context.versions.ue4 < 366 {
-        return None;
-    }
     Some(fields(context, name, letters, from).map_err(Reason::from))
 }
 
-const MATERIAL_INPUTS: [&str; 7] = [
-    "ExpressionInput",
-    "MaterialAttributesInput",
-    "ColorMaterialInput",
-    "ScalarMaterialInput",
-    "VectorMaterialInput",
-    "Vector2MaterialInput",
-    "ShadingModelMaterialInput",
-];
+/// Returns the fields of a struct. A struct that is a single number is represented by this number.
+fn named_fields(name: &str, mut fields: Vec<Node>) -> Node {
+    if ["moviescenesegmentidentifier", "moviescenetrackidentifier"].contains(&name) {
+        return fields.remove(0);
+    }
+    fields.insert(0, Node::word(name));
+    Node::List(fields)
+}
 
 const SOFT: [&str; 4] =
     ["SoftObjectPath", "SoftClassPath", "StringAssetReference", "StringClassReference"];
@@ -130,7 +174,7 @@ fn instanced(inside: &Inside<'_>, from: &mut Cursor<'_>) -> Read {
 /// bits before. `f` and `d` are floats of 32 and 64 bits. `i` and `l` are signed integers of 32 and
 /// 64 bits, and `u` and `q` are unsigned integers of these sizes. `b` is a byte, and `c` is a
 /// colour.
-pub const FIELDS: [(&str, &str); 53] = [
+pub const FIELDS: [(&str, &str); 62] = [
     ("Vector", "RRR"),
     ("Vector2D", "RR"),
     ("Vector4", "RRRR"),
@@ -142,10 +186,6 @@ pub const FIELDS: [(&str, &str); 53] = [
     ("Box2D", "RRRRb"),
     ("Sphere", "RRRR"),
     ("TwoVectors", "RRRRRR"),
-    ("Vector_NetQuantize", "RRR"),
-    ("Vector_NetQuantize10", "RRR"),
-    ("Vector_NetQuantize100", "RRR"),
-    ("Vector_NetQuantizeNormal", "RRR"),
     ("Vector2f", "ff"),
     ("Vector3f", "fff"),
     ("Vector4f", "ffff"),
@@ -179,6 +219,19 @@ pub const FIELDS: [(&str, &str); 53] = [
     ("Uint64Vector", "qqq"),
     ("Uint64Vector2", "qq"),
     ("Uint64Vector4", "qqqq"),
+    ("Int32Point", "ii"),
+    ("Int32Vector", "iii"),
+    ("Int32Vector2", "ii"),
+    ("Int32Vector4", "iiii"),
+    ("Int64Point", "ll"),
+    ("Uint32Point", "uu"),
+    ("Uint32Vector", "uuu"),
+    ("Uint32Vector2", "uu"),
+    ("Uint32Vector4", "uuuu"),
+    ("Uint64Point", "qq"),
+    ("UintPoint", "uu"),
+    ("Matrix44f", "ffffffffffffffff"),
+    ("Matrix44d", "dddddddddddddddd"),
     ("RichCurveKey", "bbbffffff"),
     ("SimpleCurveKey", "ff"),
     ("NavAgentSelector", "u"),
@@ -187,7 +240,7 @@ pub const FIELDS: [(&str, &str); 53] = [
 ];
 
 fn fields(context: &Context<'_>, name: &str, letters: &str, from: &mut Cursor<'_>) -> Out<Node> {
-    let mut fields = vec![Node::word(name)];
+    let mut fields = vec![Node::word(name.to_ascii_lowercase())];
     for letter in letters.chars() {
         match letter {
             'R' if context.versions.ue5 >= 1004 => fields.push(from.double()?),

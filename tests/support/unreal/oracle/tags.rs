@@ -3,7 +3,7 @@
 use super::bytes::{Bad, Cursor, Out};
 use super::context::{Context, Name};
 use super::node::{Fields, Node};
-use super::values::{self, Inside};
+use super::values::{self, Inside, Way};
 
 /// Maximum number of nodes of a type, and their maximum depth.
 const NODES: usize = 256;
@@ -213,8 +213,10 @@ pub fn list(context: &Context<'_>, from: &mut Cursor<'_>, room: u32) -> List {
 }
 
 fn property(context: &Context<'_>, mut tag: Tag, payload: Cursor<'_>, room: u32) -> Node {
-    let (hint, flags) = (context.hint(&tag.name), tag.flags);
-    let inside = Inside { context, room, hint, flags, element: false, bytes_are_names: false };
+    let ((common, hint), flags) = (context.hint(&tag.name), tag.flags);
+    let ways = [Way::Usual; 2];
+    let (element, bytes_are_names, key) = (false, false, false);
+    let inside = Inside { context, room, hint, common, ways, key, flags, element, bytes_are_names };
     let (inner, value) = values::payload(&inside, &tag, payload);
     if let (Some(inner), [of]) = (&inner, &mut tag.of.of[..])
         && inner.of.is("StructProperty")

@@ -36,11 +36,29 @@ pub struct Inside<'a> {
     pub room: u32,
     /// The name of the struct of keys, and that of the struct of values or elements.
     pub hint: (Option<&'a str>, Option<&'a str>),
+    /// `true` if the hint is one that every reader knows.
+    pub common: bool,
+    /// How structs of keys and of values are read.
+    pub ways: [Way; 2],
+    /// `true` for the key of a map.
+    pub key: bool,
     pub flags: Option<u8>,
     /// `true` inside a container, where the tag does not describe a single value.
     pub element: bool,
     /// `true` if bytes in sets and maps are read as names of members of an enum.
     pub bytes_are_names: bool,
+}
+
+/// How a struct is read: as its name and the versions tell, or in another way that is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    Usual,
+    /// In the second form of its fields.
+    Second,
+    /// As properties instead of fields, or as fields instead of properties.
+    Other,
+    /// As a struct of this type, although nothing tells it.
+    Guess(&'static str),
 }
 
 /// Reads a value. Also returns the inner tag, if there is one.

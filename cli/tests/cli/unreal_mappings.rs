@@ -1,0 +1,91 @@
+//! Reads packages whose properties have no tags, with mappings that are named or found.
+
+use crate::command::{root, run, run_on, shown};
+use crate::unreal::has;
+use std::fs;
+
+const PACKAGE: &str = "corpus/unreal-mappings/tiny.uasset";
+const MAPPINGS: &str = "corpus/unreal-mappings/tiny.v4.usmap";
+
+#[test]
+fn named_mappings() {
+    let with = ["--unreal-version", "5.3", "--mappings", MAPPINGS, PACKAGE];
+    let get = |path| shown(run(&[&["get", path][..], &with].concat()));
+    assert_eq!(get("exports[0].properties.KByte"), "EKind::Two\n");
+    assert_eq!(get("exports[0].properties.AStruct[0].B"), "one\n");
+    assert_eq!(get("exports[0].properties.MNameInt.Two"), "22\n");
+    assert_eq!(get("exports[0].object_guid"), "00000011000000220000003300000044\n");
+    let json = shown(run(&[&["json"][..], &with].concat()));
+    assert!(json.contains(r#""name": "BaseKind""#) && !json.contains("properties_error"));
+    let raw = run(&[&["get", "--raw", "exports[0].properties.S"][..], &with].concat());
+    assert_eq!(raw.out, "\u{5}\0\0\0text\0");
+    let check = run(&[&["check"][..], &with].concat());
+    assert!(check.out.starts_with("ok "), "{}", check.out);
+    assert!(!check.out.contains("untagged"), "{}", check.out);
+}
+
+/// Mappings are found beside a package and above it, unless there are several.
+#[test]
+fn mappings_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let below = folder.path().join("Game/Content");
+    fs::create_dir_all(&below).unwrap();
+    for name in ["tiny.uasset", "tiny.uexp"] {
+        fs::copy(root("corpus/unreal-mappings").join(name), below.join(name)).unwrap();
+    }
+    let package = below.join("tiny.uasset");
+    let package = package.to_str().unwrap();
+    let args = ["get", "exports[0].properties.Last", "--unreal-version", "5.3", package];
+    has(&run(&args).err, &["its properties have no tags: mappings (--mappings"]);
+    let mappings = folder.path().join("Game/tiny.usmap");
+    fs::copy(root(MAPPINGS), &mappings).unwrap();
+    let ran = run(&args);
+    assert_eq!(ran.out, "1234\n", "{}", ran.err);
+    has(&ran.err, &["note: ", "tiny.usmap: properties are read with these mappings"]);
+    fs::copy(root(MAPPINGS), folder.path().join("Game/other.usmap")).unwrap();
+    has(&run(&args).err, &["has several .usmap files: name one with --mappings"]);
+    fs::remove_file(folder.path().join("Game/other.usmap")).unwrap();
+    fs::write(&mappings, b"something else").unwrap();
+    has(&run(&args).err, &["warning: ", "not mappings"]);
+}
+
+#[test]
+fn mappings_that_cannot_be_read() {
+    let with = |path| run(&["check", "--unreal-version", "5.3", "--mappings", path, PACKAGE]);
+    has(&with("missing.usmap").err, &["missing.usmap: "]);
+    has(&with(PACKAGE).err, &["not mappings: the file does not begin with the bytes c4 30"]);
+}
+
+/// A class that the mappings do not have is named.
+#[test]
+fn missing_classes() {
+    let file = "corpus/unreal/ue5.4-cooked-BP_CubePawn.uasset";
+    let ran = run(&["check", "--unreal-version", "5.4", "--mappings", MAPPINGS, file]);
+    has(&ran.out, &["the mappings have no class BlueprintGeneratedClass"]);
+}
+
+/// A document is written back if it is unchanged. `set` and changed documents are refused.
+#[test]
+fn editing() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("tiny.uasset");
+    let to = to.to_str().unwrap();
+    let with = ["--unreal-version", "5.3", "--mappings", MAPPINGS, PACKAGE];
+    let json = shown(run(&[&["json"][..], &with].concat()));
+    let encode = ["encode", "--as", "unreal", "--mappings", MAPPINGS, "-o", to];
+    let ran = run_on(&encode, json.as_bytes());
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+    for name in ["tiny.uasset", "tiny.uexp"] {
+        let original = fs::read(root("corpus/unreal-mappings").join(name)).unwrap();
+        assert!(fs::read(folder.path().join(name)).unwrap() == original, "{name}");
+    }
+    let ran = run_on(&["encode", "--as", "unreal", "-o", to], json.as_bytes());
+    has(&ran.err, &["writing the document needs the mappings"]);
+    let changed = json.replace(r#""value": 1234"#, r#""value": 4321"#);
+    let ran = run_on(&encode, changed.as_bytes());
+    has(&ran.err, &["documents cannot change properties without tags"]);
+    let [_, _, _, _, file] = with;
+    let set = ["set", "exports[0].properties.Last", "7", file, "-o", to];
+    let ran = run(&[&set[..], &with[..4]].concat());
+    has(&ran.err, &["properties without tags cannot be changed"]);
+}

@@ -1,0 +1,310 @@
+//! Reads the fields of structs with native serialization.
+
+use super::decode::{Decode, ValuePosition};
+use super::list::Properties;
+use super::value::SoftReference;
+use crate::unreal::format::{Error, ErrorKind, FileCursor, Guid, NameText, Result, StrRef, ue5};
+use crate::unreal::properties::types::{NameRef, NativeField, NativePart, ObjectRef, Switch, size};
+use core::iter::FusedIterator;
+
+/// The value of a field.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum NativeValue<'p> {
+    /// A single-precision number.
+    Float(f32),
+    /// A double-precision number.
+    Double(f64),
+    /// A signed integer.
+    Int(i64),
+    /// An unsigned integer.
+    UInt(u64),
+    /// A bool of 32 bits. It can be written to a field of one byte, too; reading such a field
+    /// returns [`UInt`](Self::UInt).
+    Bool(bool),
+    /// A GUID.
+    Guid(Guid),
+    /// A group of fields.
+    Group(NativeFields<'p>),
+    /// A string.
+    Str(StrRef<'p>),
+    /// A name; see [`NativeFields::name`].
+    Name(NameRef<'p>),
+    /// A reference to an object.
+    Object(ObjectRef<'p>),
+    /// A soft reference to an object.
+    Soft(SoftReference<'p>),
+    /// Bytes, such as padding.
+    Bytes(&'p [u8]),
+    /// An array.
+    Array(NativeElements<'p>),
+    /// A list of properties.
+    Struct(Properties<'p>),
+}
+
+impl PartialEq for NativeValue<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (*self, *other) {
+            (Self::Float(a), Self::Float(b)) => a == b,
+            (Self::Double(a), Self::Double(b)) => a == b,
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::UInt(a), Self::UInt(b)) => a == b,
+            (Self::Bool(a), Self::Bool(b)) => a == b,
+            (Self::Guid(a), Self::Guid(b)) => a == b,
+            (Self::Group(a), Self::Group(b)) => a == b,
+            (Self::Str(a), Self::Str(b)) => a == b,
+            (Self::Name(a), Self::Name(b)) => a == b,
+            (Self::Object(a), Self::Object(b)) => a == b,
+            (Self::Soft(a), Self::Soft(b)) => a == b,
+            (Self::Bytes(a), Self::Bytes(b)) => a == b,
+            (Self::Array(a), Self::Array(b)) => a == b,
+            (Self::Struct(a), Self::Struct(b)) => a.bytes() == b.bytes(),
+            _ => false,
+        }
+    }
+}
+
+/// An iterator over the fields of a struct. Its fields have been checked.
+#[derive(Clone, Copy, Debug)]
+pub struct NativeFields<'p> {
+    from: FileCursor<'p>,
+    fields: &'static [NativeField],
+    pub(crate) decode: Decode<'p>,
+    switch: Switch,
+    /// `true` if no field has been read.
+    whole: bool,
+}
+
+impl<'p> NativeFields<'p> {
+    /// Reads fields, and moves `from` past them.
+    pub(crate) fn read(
+        from: &mut FileCursor<'p>,
+        fields: &'static [NativeField],
+        decode: Decode<'p>,
+    ) -> Result<Self> {
+        let (start, layout) = (*from, &decode.context.layout);
+        let mut all = Self { from: start, fields, decode, switch: Switch::default(), whole: true };
+        match size(fields, layout) {
+            Some(size) => drop(from.bytes(size)?),
+            None => {
+                let mut at = all;
+                while at.step()?.is_some() {}
+                *from = at.from;
+            }
+        }
+        all.from = start.until(from);
+        Ok(all)
+    }
+
+    /// Returns the bytes of the remaining fields.
+    pub fn bytes(&self) -> &'p [u8] {
+        self.from.rest()
+    }
+
+    /// Returns the text of a name in these fields, or an empty text if the file does not have it.
+    pub fn name(&self, name: NameRef<'p>) -> NameText<'p> {
+        self.decode.context.text(name).unwrap_or_default()
+    }
+
+    /// Returns a type with which names in these fields can be resolved.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn unknown_type(&self) -> crate::unreal::PropertyType<'p> {
+        crate::unreal::PropertyType::unknown(self.decode.context)
+    }
+
+    /// Returns `true` if no field has been read.
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// Reads the next field that is present.
+    fn step(&mut self) -> Result<Option<(&'static str, NativeValue<'p>)>> {
+        let layout = &self.decode.context.layout;
+        loop {
+            let Some((field, rest)) = self.fields.split_first() else { return Ok(None) };
+            self.fields = rest;
+            self.switch.more = match self.decode.place {
+                // Without tags, the end of a value is not known.
+                ValuePosition::Tag if !layout.unversioned_properties => !self.from.is_empty(),
+                _ => layout.editor_data,
+            };
+            let is_first = core::mem::replace(&mut self.whole, false);
+            if !field.when.holds(layout, self.switch) {
+                continue;
+            }
+            // All channels of a word are read from the same offset.
+            let word = self.from;
+            let value = self.decode.part(&mut self.from, field.part)?;
+            if let (
+                NativePart::Channel(_),
+                Some(NativeField { part: NativePart::Channel(_), .. }),
+            ) = (field.part, rest.first())
+            {
+                self.from = word;
+            }
+            if is_first {
+                self.switch.first = value.as_switch();
+            }
+            return Ok(Some((field.name, value)));
+        }
+    }
+}
+
+impl PartialEq for NativeFields<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        Iterator::eq(*self, *other)
+    }
+}
+
+impl<'p> Iterator for NativeFields<'p> {
+    type Item = (&'static str, NativeValue<'p>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.step().ok()?
+    }
+}
+
+impl NativeValue<'_> {
+    /// Returns the value on which the presence of later fields can depend.
+    pub(crate) fn as_switch(&self) -> i64 {
+        match *self {
+            Self::Int(value) => value,
+            Self::UInt(value) => value.cast_signed(),
+            Self::Bool(value) => value.into(),
+            Self::Str(text) => i64::from(!text.is_empty()),
+            Self::Object(ObjectRef::Index(index)) => i64::from(!index.is_null()),
+            Self::Object(ObjectRef::Path(path)) => i64::from(!path.is_empty()),
+            _ => 0,
+        }
+    }
+}
+
+/// An iterator over the elements of an array in a struct with native serialization. The elements
+/// have been checked, so their number is exact.
+#[derive(Clone, Copy, Debug)]
+pub struct NativeElements<'p> {
+    from: FileCursor<'p>,
+    left: u32,
+    part: &'static NativePart,
+    decode: Decode<'p>,
+}
+
+impl<'p> NativeElements<'p> {
+    /// Reads a count and that many elements, and moves `from` past them.
+    fn read(
+        from: &mut FileCursor<'p>,
+        part: &'static NativePart,
+        decode: Decode<'p>,
+    ) -> Result<Self> {
+        let layout = &decode.context.layout;
+        let left = from.count(part.least(layout), layout)?;
+        let start = *from;
+        // The end of an element is not known beforehand.
+        let decode = decode.inside(from)?.at(ValuePosition::Element);
+        match part.size(layout) {
+            Some(size) => drop(from.bytes(size.saturating_mul(left.into()))?),
+            None => (0..left).try_for_each(|_| decode.part(from, *part).map(drop))?,
+        }
+        Ok(Self { from: start.until(from), left, part, decode })
+    }
+
+    /// Returns the bytes of the remaining elements.
+    pub fn bytes(&self) -> &'p [u8] {
+        self.from.rest()
+    }
+}
+
+impl PartialEq for NativeElements<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        Iterator::eq(*self, *other)
+    }
+}
+
+impl<'p> Iterator for NativeElements<'p> {
+    type Item = NativeValue<'p>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        self.decode.part(&mut self.from, *self.part).ok()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl ExactSizeIterator for NativeElements<'_> {}
+impl FusedIterator for NativeElements<'_> {}
+
+impl<'p> Decode<'p> {
+    /// Reads the value of a field. The depth of the recursion is the nesting depth of the groups
+    /// and arrays in the table of structs.
+    pub(crate) fn part(
+        &self,
+        from: &mut FileCursor<'p>,
+        part: NativePart,
+    ) -> Result<NativeValue<'p>> {
+        let layout = &self.context.layout;
+        Ok(match part {
+            NativePart::Real if layout.has_ue5(ue5::LARGE_WORLD_COORDINATES) => {
+                NativeValue::Double(from.read(layout)?)
+            }
+            NativePart::Real | NativePart::Float => NativeValue::Float(from.read(layout)?),
+            NativePart::Double => NativeValue::Double(from.read(layout)?),
+            NativePart::Int => NativeValue::Int(from.read::<i32>(layout)?.into()),
+            NativePart::UInt => NativeValue::UInt(from.read::<u32>(layout)?.into()),
+            NativePart::Int64 => NativeValue::Int(from.read(layout)?),
+            NativePart::UInt64 => NativeValue::UInt(from.read(layout)?),
+            NativePart::Byte => NativeValue::UInt(from.read::<u8>(layout)?.into()),
+            NativePart::Short => NativeValue::UInt(from.read::<u16>(layout)?.into()),
+            NativePart::Bool => NativeValue::Bool(from.read(layout)?),
+            NativePart::Guid => NativeValue::Guid(from.read(layout)?),
+            NativePart::Channel(shift) => {
+                let word: u32 = from.read(layout)?;
+                NativeValue::UInt((word.checked_shr(shift).unwrap_or_default() & 0xFF).into())
+            }
+            NativePart::Group(fields) => {
+                NativeValue::Group(NativeFields::read(from, fields, *self)?)
+            }
+            NativePart::Text => NativeValue::Str(from.read(layout)?),
+            NativePart::Name => NativeValue::Name(self.name(from)?),
+            NativePart::Object => NativeValue::Object(from.read(layout)?),
+            NativePart::Soft => NativeValue::Soft(self.soft(from)?),
+            NativePart::Padding(size) => NativeValue::Bytes(from.bytes(size.into())?),
+            NativePart::Bytes => {
+                let count = from.count(1, layout)?;
+                NativeValue::Bytes(from.bytes(count.into())?)
+            }
+            NativePart::Array(part) => NativeValue::Array(NativeElements::read(from, part, *self)?),
+            NativePart::Bulk(part) => NativeValue::Array(self.bulk(from, part)?),
+            // The table does not have the names of the structs, which tell the slots.
+            NativePart::Properties if layout.unversioned_properties => {
+                return Err(from.error(ErrorKind::UnknownEnd));
+            }
+            NativePart::Properties => {
+                let depth_left = self.inside(from)?.depth_left;
+                let list = Properties::walked(from, self.context, true, depth_left, self.scope)?;
+                NativeValue::Struct(list)
+            }
+        })
+    }
+
+    /// Reads an array that states the size of its elements, which must be the expected one.
+    fn bulk(
+        &self,
+        from: &mut FileCursor<'p>,
+        part: &'static NativePart,
+    ) -> Result<NativeElements<'p>> {
+        let (start, layout) = (*from, &self.context.layout);
+        let declared = from.read::<u32>(layout)?;
+        let found = part.size(layout).unwrap_or_default();
+        let elements = NativeElements::read(from, part, *self)?;
+        match elements.left == 0 || u64::from(declared) == found {
+            true => Ok(elements),
+            false => {
+                let declared = declared.into();
+                Err(Error::new(ErrorKind::SizesDiffer { declared, found }, start.offset()))
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Tests the bounds of mappings and of properties without tags.
+
+use super::recursive;
+use crate::measure::{Entry, Family, SMALL_INPUT, Work, consume, with_memory, without_allocation};
+use crate::support::hostile::unversioned::{exports, files, mappings};
+use crate::support::unreal::unversioned::{CLASS, header};
+use gamewire::unreal::properties::Counts;
+use gamewire::unreal::tables::{Export, Serial};
+use gamewire::unreal::{
+    Mappings, MappingsFile, ObjectProperties, Package, PropertyWriter, Versions,
+};
+use std::hint::black_box;
+use std::sync::OnceLock;
+
+fn tables() -> Family {
+    let entries = vec![
+        without_allocation("MappingsFile::open", |file| consume(MappingsFile::open(file).is_ok())),
+        // An index has up to 20 bytes per byte, for names that are empty.
+        with_memory("Mappings::open", 20, |file| consume(Mappings::open(file).is_ok())),
+        // A struct has up to 256 super structs.
+        Entry {
+            work: Work::AtMost(20_000.0),
+            ..with_memory("Mappings, all structs", 20, |file| {
+                let Ok(mappings) = Mappings::open(file) else { return };
+                for of in mappings.structs() {
+                    black_box((of.properties().len(), of.property_at(3), of.name().bytes().len()));
+                }
+            })
+        },
+    ];
+    Family {
+        entries,
+        shapes: files(),
+        max_instructions_per_byte: 12_000.0,
+        small_input: 4 * SMALL_INPUT,
+    }
+}
+
+/// Calls the closure with the properties of an export.
+fn with_export(bytes: &[u8], run: impl FnOnce(&Package<'_>, &ObjectProperties<'_>)) {
+    static LOADED: OnceLock<(Vec<u8>, Mappings<'static>)> = OnceLock::new();
+    let (header, mappings) = LOADED.get_or_init(|| {
+        let mappings = Mappings::open(Vec::leak(mappings())).unwrap();
+        (header(Versions { ue4: 522, ue5: 1009 }), mappings)
+    });
+    let versions = Some(Versions { ue4: 522, ue5: 1009 });
+    let package = Package::open_as(header, Some(bytes), versions).unwrap().with_mappings(mappings);
+    let serial = Serial { size: bytes.len() as i64, offset: header.len() as i64 };
+    let export = Export { class: CLASS, serial, ..Export::default() };
+    if let Ok(Some(object)) = package.properties(&export) {
+        run(&package, &object);
+    }
+}
+
+fn lists() -> Family {
+    let entries = vec![
+        Entry {
+            work: Work::AtMost(40_000.0),
+            ..recursive(without_allocation("ObjectProperties::tail", |bytes| {
+                with_export(bytes, |_, object| consume(object.tail().is_ok()));
+            }))
+        },
+        // Each struct is scanned before it is reported.
+        Entry {
+            work: Work::AtMost(400_000.0),
+            ..recursive(without_allocation("Properties::visit, without tags", |bytes| {
+                with_export(bytes, |_, object| {
+                    let mut counts = Counts::default();
+                    consume(object.iter().visit(&mut counts).is_ok());
+                    black_box(counts);
+                });
+            }))
+        },
+        Entry {
+            work: Work::AtMost(400_000.0),
+            ..recursive(with_memory("PropertyWriter, without tags", 8, |bytes| {
+                with_export(bytes, |_, object| {
+                    let mut to = Vec::new();
+                    let mut writer = PropertyWriter::new(&mut to, &object.iter());
+                    object.iter().flatten().for_each(|tag| consume(writer.copy(&tag).is_ok()));
+                    consume(writer.finish().is_ok());
+                });
+            }))
+        },
+    ];
+    Family {
+        entries,
+        shapes: exports(),
+        max_instructions_per_byte: 12_000.0,
+        small_input: 4 * SMALL_INPUT,
+    }
+}
+
+#[test]
+fn mappings_work() {
+    tables().assert_work("unreal::unversioned::mappings_work");
+}
+
+#[test]
+fn mappings_memory() {
+    tables().assert_memory();
+}
+
+#[test]
+fn work() {
+    with_export(&[], |_, _| ());
+    lists().assert_work("unreal::unversioned::work");
+}
+
+#[test]
+fn memory() {
+    with_export(&[], |_, _| ());
+    lists().assert_memory();
+}

@@ -1,0 +1,199 @@
+//! Laws of mappings and of properties without tags in arbitrary bytes.
+
+use super::accessors::{Look, show};
+use crate::support::unreal::unversioned::{CLASS, Made, VERSIONS, header};
+use gamewire::unreal::mappings::{
+    EnumBuf, MappedType, MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf,
+};
+use gamewire::unreal::tables::{Export, Serial};
+use gamewire::unreal::{
+    Mappings, MappingsFile, ObjectProperties, Package, PropertyWriter, Versions,
+};
+use std::sync::OnceLock;
+
+/// Checks the laws of mappings. The data are a file, or a version and a body.
+pub fn unreal_mappings(data: &[u8]) {
+    if let Ok(file) = MappingsFile::open(data) {
+        if let Some(body) = file.stored() {
+            let same = Mappings::open(data).is_ok();
+            assert_eq!(same, body_as(&file, body));
+        }
+        return;
+    }
+    let Some((version, body)) = data.split_first() else { return };
+    let of = MappingsBuf::new(version % 5);
+    let bytes = of.write_compressed(
+        gamewire::unreal::mappings::MappingsCompression::Stored,
+        body.len(),
+        body,
+    );
+    body_as(&MappingsFile::open(&bytes).unwrap(), body);
+}
+
+/// Opens a body with and without allocation, and writes it again. Returns `true` if it is valid.
+fn body_as(file: &MappingsFile<'_>, body: &[u8]) -> bool {
+    let (opened, len) = (Mappings::of_body(file, body), Mappings::index_len(file, body));
+    let mut memory = vec![7; len.unwrap_or(4)];
+    let borrowed = Mappings::open_in(file, body, &mut memory);
+    let (mappings, borrowed) = match (opened, borrowed) {
+        (Ok(opened), Ok(borrowed)) => (opened, borrowed),
+        (Err(error), Err(other)) => {
+            assert!(error.offset() <= body.len() as u64, "{error}");
+            // Extensions can be wrong although the tables are right.
+            assert!(len.is_ok() || error == other, "{error} {other}");
+            return false;
+        }
+        (a, b) => panic!("{a:?} {b:?}"),
+    };
+    let (ours, theirs) = (rebuilt(file.version(), &mappings), rebuilt(file.version(), &borrowed));
+    assert_eq!(ours, theirs);
+    if let Some(ours) = ours {
+        let written = ours.write();
+        let again = Mappings::open(&written).unwrap();
+        assert_eq!(rebuilt(file.version(), &again), Some(ours));
+    }
+    if len.is_ok_and(|len| len > 0) {
+        let mut short = vec![0; len.unwrap() - 1];
+        assert!(Mappings::open_in(file, body, &mut short).is_err());
+    }
+    for of in mappings.structs().take(100) {
+        let name = of.name().to_string();
+        if let Ok(text) = std::str::from_utf8(of.name().bytes())
+            && !text.is_empty()
+        {
+            let found = mappings.find_struct(&text.to_ascii_lowercase()).expect("it is there");
+            assert!(found.name().to_string().eq_ignore_ascii_case(&name));
+        }
+        show(of.path().unwrap_or_default());
+        show(format_args!("{of:?} {:?}", of.parent()));
+        assert!(of.with_parents().count() <= 256);
+        for slot in [0, 1, of.slots(), 70_000] {
+            if let Some((property, index)) = of.property_at(slot) {
+                show(format_args!("{property:?}"));
+                assert!(index < property.elements());
+            }
+        }
+    }
+    for of in mappings.enums().take(100) {
+        show(format_args!("{of:?} {}", of.path().unwrap_or_default()));
+        if let Some((name, value)) = of.entries().next() {
+            show(name);
+            assert!(of.name_of(value).is_some());
+        }
+    }
+    true
+}
+
+/// Returns mappings that can be written. Returns `None` if they have names that are not UTF-8, or
+/// slots that do not follow each other.
+fn rebuilt(version: u8, of: &Mappings<'_>) -> Option<MappingsBuf> {
+    let text = |name: gamewire::unreal::Utf8StrRef<'_>| Some(name.as_str()?.to_string().into());
+    let mut all = MappingsBuf::new(version);
+    for of in of.enums() {
+        let entries = of.entries().map(|(name, value)| Some((text(name)?, value)));
+        let entries = entries.collect::<Option<Vec<_>>>()?;
+        all.enums.push(EnumBuf { name: text(of.name())?, entries, ..EnumBuf::default() });
+    }
+    all.has_enum_values = version < 4;
+    for of in of.structs() {
+        let mut new = StructBuf::new(of.name().as_str()?.to_string());
+        new.parent = match of.parent() {
+            Some(parent) => Some(text(parent.name())?),
+            None => None,
+        };
+        let mut slot = 0;
+        for property in of.properties() {
+            if property.slot() != slot {
+                return None;
+            }
+            slot += property.elements();
+            let name = text(property.name())?;
+            let elements = property.elements() as u8;
+            new.properties.push(PropertyBuf { name, elements, of: type_of(property.of())? });
+        }
+        if slot != of.slots() {
+            return None;
+        }
+        all.structs.push(new);
+    }
+    let same = |a: &StructBuf, b: &StructBuf| a.name.eq_ignore_ascii_case(&b.name);
+    let twice = (1..all.structs.len())
+        .any(|at| all.structs[..at].iter().any(|of| same(of, &all.structs[at])));
+    (!twice).then_some(all)
+}
+
+fn type_of(of: MappedType<'_>) -> Option<MappedTypeBuf> {
+    let name = |of: MappedType<'_>| Some(of.name()?.as_str()?.to_string().into());
+    Some(match of.kind_name() {
+        "StructProperty" => MappedTypeBuf::Struct(name(of)?),
+        "EnumProperty" => MappedTypeBuf::Enum(name(of)?, of.inner()?.number()),
+        "ArrayProperty" => MappedTypeBuf::Array(Box::new(type_of(of.inner()?)?)),
+        "SetProperty" => MappedTypeBuf::Set(Box::new(type_of(of.inner()?)?)),
+        "OptionalProperty" => MappedTypeBuf::Optional(Box::new(type_of(of.inner()?)?)),
+        "MapProperty" => {
+            MappedTypeBuf::Map(Box::new(type_of(of.inner()?)?), Box::new(type_of(of.value()?)?))
+        }
+        _ => MappedTypeBuf::Plain(of.number()),
+    })
+}
+
+/// Number of mappings with which exports are read.
+const MAPPINGS: u64 = 64;
+
+/// Checks the laws of properties without tags. The first bytes select the version of the package
+/// and the mappings, and the other bytes are the export.
+pub fn unreal_unversioned(data: &[u8]) {
+    static HEADERS: OnceLock<Vec<(Vec<u8>, Versions)>> = OnceLock::new();
+    static ALL: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    let headers = HEADERS.get_or_init(|| {
+        let versions = VERSIONS.iter().map(|(ue4, ue5)| Versions { ue4: *ue4, ue5: *ue5 });
+        versions.map(|versions| (header(versions), versions)).collect()
+    });
+    let all = ALL.get_or_init(|| (0..MAPPINGS).map(|seed| Made::new(seed).mappings).collect());
+    let [first, second, bytes @ ..] = data else { return };
+    let (header, versions) = &headers[usize::from(*first) % headers.len()];
+    let mappings = Mappings::open(&all[usize::from(*second) % all.len()]).unwrap();
+    let package = Package::open_as(header, Some(bytes), Some(*versions)).unwrap();
+    export_as(&package.with_mappings(&mappings), header.len(), bytes);
+}
+
+/// Checks the laws on an export with these bytes.
+pub fn export_as(package: &Package<'_>, offset: usize, bytes: &[u8]) {
+    let serial = Serial { size: bytes.len() as i64, offset: offset as i64 };
+    let export = Export { class: CLASS, serial, ..Export::default() };
+    let Ok(Some(object)) = package.properties(&export) else { return };
+    let mut look = Look { may_break: true, ..Look::default() };
+    look.object(&object);
+    // A value that is marked as zero takes a bit. Its type can have several parts.
+    assert!(look.items <= 400 * bytes.len() as u64 + 64, "{}", look.items);
+    written_as(&object, package, &export, bytes);
+    #[cfg(feature = "serde")]
+    serde_json::to_writer(std::io::sink(), &package.export_document(&export)).unwrap();
+}
+
+/// Asserts that a list that can be read to its end is written unchanged.
+fn written_as(object: &ObjectProperties<'_>, package: &Package<'_>, export: &Export, bytes: &[u8]) {
+    let (Ok(tail), Ok(Some(header))) = (object.tail(), package.unversioned(export)) else { return };
+    let (mut copied, mut written) = (Vec::new(), Vec::new());
+    let mut copy = PropertyWriter::new(&mut copied, &object.iter());
+    let mut write = PropertyWriter::new(&mut written, &object.iter());
+    for tag in object.iter() {
+        let tag = tag.expect("the list has an end");
+        copy.copy(&tag).unwrap();
+        // A nested list or a bool in a container can have other encodings.
+        let before = tag.slot().unwrap().is_zero;
+        if before || write.value(&tag.head(), &tag.value()).is_err() {
+            write.copy(&tag).unwrap();
+        }
+    }
+    copy.finish().unwrap();
+    write.finish().unwrap();
+    let size = (tail.offset - export.serial.offset as u64) as usize;
+    let whole = &bytes[..size];
+    // Engine 5.4 writes four zero bytes in front of the list.
+    let zeros = whole.len() - copied.len();
+    assert!(zeros == 0 || whole[..zeros] == [0; 4], "{zeros}");
+    assert_eq!(copied, whole[zeros..]);
+    assert_eq!(written, copied);
+    assert!(header.offset() <= tail.offset);
+}

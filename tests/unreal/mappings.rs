@@ -1,0 +1,14 @@
+//! Mappings, and properties without tags that are read with them.
+
+#[cfg(feature = "serde")]
+mod documents;
+#[cfg(feature = "serde")]
+mod generated;
+#[cfg(feature = "serde")]
+mod laws;
+mod rows;
+mod tables;
+#[cfg(feature = "serde")]
+mod values;
+#[cfg(feature = "serde")]
+mod writing;
