@@ -19,7 +19,6 @@ pub struct CompressedPackage<'a> {
     file: &'a [u8],
     chunks: List<'a, CompressedChunk>,
     method: Method<'a>,
-    #[cfg(feature = "alloc")]
     flags: u32,
     /// Offset of the end of the summary in this file.
     summary_end: u64,
@@ -65,15 +64,7 @@ impl<'a> CompressedPackage<'a> {
             let (what, value) = ("method of compression", flags.into());
             Error::new(ErrorKind::Unknown { what, value }, at)
         })?;
-        let mut package = Self {
-            file,
-            chunks,
-            method,
-            #[cfg(feature = "alloc")]
-            flags,
-            summary_end,
-            size: 0,
-        };
+        let mut package = Self { file, chunks, method, flags, summary_end, size: 0 };
         package.size = package.check().map_err(|kind| Error::new(kind, at))?;
         Ok(Some(package))
     }
