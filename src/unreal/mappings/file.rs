@@ -129,7 +129,8 @@ impl<'a> MappingsFile<'a> {
             custom_versions = from.read(layout)?;
             changelist = Some(from.read(layout)?);
         }
-        let compression = MappingsCompression::of_number(from.read(layout)?, &{ from })?;
+        let at = from;
+        let compression = MappingsCompression::of_number(from.read(layout)?, &at)?;
         let at = from;
         let (stored, size): (u32, u32) = (from.read(layout)?, from.read(layout)?);
         let body = match compression {
