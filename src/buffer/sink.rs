@@ -156,7 +156,7 @@ pub trait PatchSink: Sink {
     /// follow it towards the end.
     ///
     /// # Errors
-    /// Returns [`Full`] if they do not fit.
+    /// Returns [`Full`] if `bytes` do not fit.
     fn insert(&mut self, position: usize, bytes: &[u8]) -> Result<(), Full>;
 }
 

@@ -3,7 +3,7 @@
 //! Cooked packages of most games store properties without their names and types
 //! (`PKG_UnversionedProperties`). To read such packages, supply the mappings of the game with
 //! [`Package::with_mappings`](super::Package::with_mappings). Mappings list the enums, classes and
-//! structs of a game, and are extracted from the game by tools while it runs.
+//! structs of a game. Tools extract them from the running game.
 //!
 //! ```text
 //! header          never compressed

@@ -381,10 +381,11 @@ impl<'a> Package<'a> {
     /// ([`Layout::unversioned_properties`]) and no mappings were supplied
     /// ([`with_mappings`](Self::with_mappings)).
     ///
-    /// Without tags, the size of a value that cannot be decoded is unknown. Such a value is
-    /// [`Opaque`](crate::unreal::PropertyValue::Opaque), has all bytes that remain, and ends the
-    /// list; [`ObjectProperties::tail`] then fails. If the mappings do not have the class, the only
-    /// item of the list is an error.
+    /// Without tags, the size of a value that cannot be decoded is unknown. Such a value has all
+    /// bytes that remain, and ends the list: it is
+    /// [`Opaque`](crate::unreal::PropertyValue::Opaque), or a struct with a list that ends in the
+    /// same way. [`ObjectProperties::tail`] then fails. If the mappings do not have the class, the
+    /// only item of the list is an error.
     ///
     /// # Errors
     /// If the bytes of the export are not available, or end before the properties.

@@ -29,7 +29,7 @@ type Text = Cow<'static, str>;
 pub struct MappingsBuf {
     /// Version of the format, 0 to 4.
     pub version: u8,
-    /// Versions of the packages of the game; written only from version 1 of the format on.
+    /// Versions of the game's packages; written only from version 1 of the format on.
     pub versions: Option<VersionsBuf>,
     /// The enums.
     pub enums: Vec<EnumBuf>,

@@ -165,7 +165,7 @@ fn valid_name(index: i32, count: u32, at: &FileCursor<'_>) -> Result<u32> {
 /// Counts the rows of all tables, and checks them.
 pub(super) fn count(body: FileCursor<'_>, version: u8) -> Result<Counts> {
     let mut counts = Counts::default();
-    let add = |count: &mut u32| *count = count.wrapping_add(1); // each row takes a byte
+    let add = |count: &mut u32| *count = count.wrapping_add(1); // each row takes at least a byte
     Scan::new(body, version)?.tables(&mut |row| {
         add(match row {
             Row::Name(_) => &mut counts.names,
@@ -281,8 +281,8 @@ impl Fill<'_> {
     }
 
     /// Stores the struct and the enum with each name, and the super struct of each struct. If
-    /// several have the same name, the first enum and the last struct are used, as in other
-    /// readers.
+    /// several structs or several enums have the same name, the first enum and the last struct are
+    /// used, as in other readers.
     fn resolve(&mut self) {
         const DONE: u32 = 1 << 31; // rows and names have smaller numbers
         let counts = self.counts;

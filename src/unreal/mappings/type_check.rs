@@ -35,7 +35,7 @@ pub(super) fn check<'a>(
     name: &mut dyn FnMut(i32, &FileCursor<'a>) -> Result<()>,
 ) -> Result<()> {
     let layout = &Layout::default();
-    // The number of types that must still be read, and how many may still follow.
+    // How many types must still be read, and how many may still be read.
     let (mut left, mut nodes) = (1u32, NODES);
     let mut depth = Depth::default();
     while left > 0 {
