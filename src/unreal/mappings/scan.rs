@@ -165,7 +165,7 @@ fn valid_name(index: i32, count: u32, at: &FileCursor<'_>) -> Result<u32> {
 /// Counts the rows of all tables, and checks them.
 pub(super) fn count(body: FileCursor<'_>, version: u8) -> Result<Counts> {
     let mut counts = Counts::default();
-    let add = |count: &mut u32| *count = count.wrapping_add(1); // each row takes at least a byte
+    let add = |count: &mut u32| *count = count.wrapping_add(1); // each row takes a byte or more
     Scan::new(body, version)?.tables(&mut |row| {
         add(match row {
             Row::Name(_) => &mut counts.names,
