@@ -29,7 +29,8 @@ fn changed(file: &[u8], hints: &[StructHint<'_>], pointer: &str, new: Value) -> 
 }
 
 /// The constant of a material input consists of floats or, in the second form, of doubles. The
-/// members of the document are the same for both, but it also has the stored bytes, which differ.
+/// values in a document look the same in both forms. For the second form, the document also
+/// contains the stored bytes.
 #[test]
 fn second_forms() {
     let head = || {

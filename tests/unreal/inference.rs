@@ -135,8 +135,8 @@ fn structs_of_the_corpus() {
     assert!(types >= 15 && all > 300 && right > 100, "{all} of {types} types, {right} inferred");
 }
 
-/// Structs of every type with numbers as they are common in games: small numbers, colors,
-/// positions, rotations and values of counters.
+/// Structs of every type with numbers that are common in games: small numbers, colors, positions,
+/// rotations and values of counters.
 #[test]
 fn structs_with_usual_numbers() {
     let mut random = Random::new(0x1_4FE2);

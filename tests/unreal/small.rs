@@ -1,5 +1,5 @@
-//! Asserts what the small saves of the corpus contain. Code made these saves, one for each form of
-//! a value.
+//! Asserts what the small saves of the corpus contain. They were made by code, and each has a
+//! different form of a value.
 
 use gamewire::unreal::{PropertyValue, PropertyWriter, Save, Versions};
 use std::fs;

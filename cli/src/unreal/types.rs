@@ -139,7 +139,7 @@ fn file(args: &TypesOf, input: Input<'_>, out: &mut dyn Write) -> Result<bool, S
     all.map(|()| true).map_err(|error| Stop::input(Refusal(&error)))
 }
 
-/// The types of containers of structs, by path, if the file does not name the structs.
+/// The types of those containers whose structs the file does not name, by path.
 #[derive(Default)]
 struct Found(BTreeMap<String, Line>);
 

@@ -3,7 +3,7 @@
 use super::{Shape, shape};
 use gamewire::unreal::mappings::{EnumBuf, MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf};
 
-/// Returns the mappings with which the exports are read. Their class `Thing` has structs in
+/// Returns the mappings with which the exports are read. Their class `Thing` contains nested
 /// structs.
 pub fn mappings() -> Vec<u8> {
     let mut all = MappingsBuf::new(4);

@@ -119,8 +119,8 @@ fn nested_lists_are_written() {
         let inner = writer.nested(&nest).unwrap();
         inner.finish().unwrap();
         writer.finish().unwrap();
-        // The array follows the header of the outer list. In it, `0x0300` is the header of a struct
-        // with a value in its first slot only.
+        // The array follows the header of the outer list. In the array, `0x0300` is the header of a
+        // struct with a value in its first slot only.
         let array = [&[2, 0, 0, 0][..], &[0x00, 0x03, 5, 0, 0, 0, 0x00, 0x03, 6, 0, 0, 0]].concat();
         let place = bytes.windows(array.len()).position(|bytes| bytes == array).unwrap();
         assert_eq!(bytes[place + array.len()..], [0x04, 0x01], "nothing stored in four slots");

@@ -1,5 +1,5 @@
-//! The fields of structs that contain more than numbers. They are given as a text with a letter for
-//! each field.
+//! The fields of structs that contain more than numbers. A text with a letter for each field
+//! describes them.
 //!
 //! The letters are those of [`FIELDS`](super::structs::FIELDS) and the following: `?` is a bool of
 //! 32 bits, `h` an unsigned integer of 16 bits, `g` a GUID, `s` a text, `n` a name, `o` an object,
@@ -213,7 +213,7 @@ pub fn enclosed(letters: &[u8], at: usize) -> (&[u8], usize) {
     panic!("brackets")
 }
 
-/// Reads fields. The fields of groups are not nested in the result.
+/// Reads fields. The result is one list, to which the fields of groups are added without nesting.
 pub fn fields(inside: &Inside<'_>, letters: &[u8], from: &mut Cursor<'_>) -> Out<Vec<Node>> {
     let (mut nodes, mut at, mut first) = (Vec::new(), 0, None);
     while let Some(letter) = letters.get(at) {

@@ -35,7 +35,7 @@ fn form(inside: &Inside<'_>, units: Option<&[u16]>, from: &mut Cursor<'_>, guess
     let way = if inside.key { key } else { value };
     let known =
         |way, from: &mut Cursor<'_>| units.and_then(|units| known(inside, units, way, from));
-    // Whether the struct has known fields, according to the flag or, without a flag, to the
+    // Whether the struct is read as known fields: the flag decides this or, if there is none, the
     // version.
     let by_version = match (flag, units) {
         (Some(false), _) | (_, None) => false,

@@ -36,7 +36,7 @@ pub struct Inside<'a> {
     pub room: u32,
     /// The name of the struct of keys, and that of the struct of values or elements.
     pub hint: (Option<&'a str>, Option<&'a str>),
-    /// `true` if the hint is not from the test, but is one of those that every reader knows.
+    /// `true` if the hint is one of those that every reader knows, and not from the test.
     pub common: bool,
     /// How structs are read: in keys, and in values or elements.
     pub ways: [Way; 2],
