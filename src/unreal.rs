@@ -20,9 +20,9 @@
 //! | `wrapper` | headers and compression that games put around saves and packages |
 //! | `edit` | changing and writing packages |
 //!
-//! The caller supplies the function that decompresses data. With the feature
-//! `unreal-compression`, `compression::standard_codec` decompresses zlib and LZ4, and with the
-//! feature `compression` also Zstandard and Brotli.
+//! The caller supplies the function that decompresses data. With the feature `unreal-compression`,
+//! `compression::standard_codec` decompresses zlib and LZ4; the feature `compression` adds
+//! Zstandard and Brotli.
 
 pub mod bulk;
 pub mod compression;

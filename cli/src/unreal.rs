@@ -292,8 +292,8 @@ fn is_companion(path: &Path) -> bool {
     has_extension(path, Package::COMPANIONS)
 }
 
-/// The versions that a file states, and those as which it is read. They differ if a licensee's
-/// engine wrote the file.
+/// The versions that a file states, and the versions by which it is read. They differ if the engine
+/// of a licensee wrote the file.
 pub struct Stated(pub Versions, pub Versions);
 
 impl Display for Stated {

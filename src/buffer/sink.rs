@@ -152,10 +152,11 @@ pub trait PatchSink: Sink {
     /// Overwrites the 4 bytes at `position`, as counted by [`Sink::position`].
     fn patch(&mut self, position: usize, bytes: [u8; 4]);
 
-    /// Inserts `bytes` before the bytes that begin at `position`.
+    /// Inserts `bytes` at `position`, as counted by [`Sink::position`], and moves the bytes that
+    /// follow it towards the end.
     ///
     /// # Errors
-    /// Returns [`Full`] if they do not fit.
+    /// Returns [`Full`] if `bytes` do not fit.
     fn insert(&mut self, position: usize, bytes: &[u8]) -> Result<(), Full>;
 }
 

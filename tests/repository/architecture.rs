@@ -225,9 +225,9 @@ const CYCLES: &[(&str, usize)] = &[
     ("unreal::properties::formatted", 2),
     // A list of properties contains values, and a value can contain a list.
     ("unreal::document::encode", 2),
-    // A type is a place in the mappings, and the mappings have types.
+    // A type refers to a place in the mappings, and the mappings return types.
     ("unreal::mappings", 2),
-    // Containers and native structs hold values, and a value can be one of them. The end of a list
+    // A value can be a container or a native struct, and these hold values. The end of a list
     // without tags is found by decoding its values.
     ("unreal::properties::read", 8),
     ("unreal::properties::write", 2),

@@ -16,7 +16,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-/// The types of structs that a file of the user names. They are kept until the program ends.
+/// The types of structs that a file from the user states. They stay in memory until the program
+/// ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Types(&'static [StructHint<'static>]);
 
@@ -26,13 +27,13 @@ impl Types {
     }
 }
 
-/// Maximum size of the file in bytes.
+/// Maximum size of such a file in bytes.
 const LARGEST: u64 = 1 << 24;
 
 impl FromStr for Types {
     type Err = String;
 
-    /// Reads the file with this path.
+    /// Reads the file at `path`.
     fn from_str(path: &str) -> Result<Self, String> {
         let size = fs::metadata(path).map_err(|error| error.to_string())?.len();
         if size > LARGEST {
@@ -138,13 +139,13 @@ fn file(args: &TypesOf, input: Input<'_>, out: &mut dyn Write) -> Result<bool, S
     all.map(|()| true).map_err(|error| Stop::input(Refusal(&error)))
 }
 
-/// The containers with structs that the file does not name, by path.
+/// The types of those containers whose structs the file does not name, by path.
 #[derive(Default)]
 struct Found(BTreeMap<String, Line>);
 
 enum Line {
     Inferred(String),
-    /// No type was inferred, or different types in several containers with the same path.
+    /// No type was inferred, or it differs from that of an earlier container with the same path.
     Unknown(String),
 }
 

@@ -102,8 +102,8 @@ impl Method<'_> {
 /// A function that decompresses the second argument into the third, and returns the number of bytes
 /// written.
 ///
-/// With the feature `unreal-compression`, `standard_codec` is a codec for zlib and LZ4, and with the
-/// feature `compression` also for Zstandard and Brotli.
+/// With the feature `unreal-compression`, `standard_codec` is a codec for zlib and LZ4; the feature
+/// `compression` adds Zstandard and Brotli.
 pub trait Codec: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError> {}
 
 impl<F: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError>> Codec for F {}

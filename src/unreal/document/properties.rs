@@ -105,7 +105,7 @@ impl Serialize for Tag<'_> {
     }
 }
 
-/// Serializes the names of the structs in a container that its tag does not name.
+/// Serializes the names of the structs in a container, if its tag does not state them.
 fn struct_names<'p, M: SerializeMap>(
     of: PropertyType<'p>,
     value: &PropertyValue<'p>,
@@ -123,7 +123,7 @@ fn struct_names<'p, M: SerializeMap>(
     let is_unnamed =
         |of: PropertyType<'_>| of.kind() == PropertyKind::Struct && of.name().is_none();
     match elements.decode().hint {
-        // The reader of documents knows the hints for properties that all engines have.
+        // The reader of documents knows the built-in hints, so only those of the caller are stated.
         Some(hint)
             if !hint.is_known()
                 && [of.inner(), of.value()].into_iter().flatten().any(is_unnamed) =>
@@ -249,7 +249,8 @@ impl Serialize for NativeFields<'_> {
     }
 }
 
-/// A value in a struct with native serialization. The fields resolve names in it.
+/// The fields of a struct with native serialization, and the value of one of them. The fields look
+/// up the text of a name in the value.
 struct Field<'p>(NativeFields<'p>, NativeValue<'p>);
 
 impl Serialize for Field<'_> {

@@ -233,8 +233,8 @@ fn hints() {
     }
 }
 
-/// A hint with a path is about one property, whatever the names around other properties are. The
-/// elements of containers add nothing to the path.
+/// A hint with a path applies only to the property at this path, and a hint with a name to any
+/// property with this name. Elements of containers add nothing to a path.
 #[test]
 fn hints_by_path() {
     let list = |inner: &Bytes| {
@@ -263,7 +263,7 @@ fn hints_by_path() {
         ("", false),
         (".", false),
     ] {
-        // Other hints with the same start do not matter.
+        // Other hints with a similar path have no effect.
         let hints = [hint(".A.Tin"), hint(".A.Tints.B"), hint(property)];
         let save = Save::open(&file).unwrap().with_hints(&hints);
         let PropertyValue::Map(map) = save.properties().next().unwrap().unwrap().value() else {

@@ -227,7 +227,7 @@ impl PackageDocument {
     /// ```
     ///
     /// # Errors
-    /// If such a property is changed, or if [`write`](Self::write) would fail.
+    /// If a property without a tag is changed, or for the same reasons as [`write`](Self::write).
     pub fn write_with_mappings<'de, D: Deserializer<'de>>(
         &self,
         from: D,
@@ -340,8 +340,8 @@ impl PackageDocument {
 const WITHOUT_MAPPINGS: &str = "the properties of the package have no tags, so writing the \
                                 document needs the mappings";
 
-/// Calls `compare` with the package, with each form of arrays of bytes in documents, up to the first
-/// form for which it succeeds. Otherwise, returns the error for the first form.
+/// Calls `compare` with the package for each [`BytesForm`] until a call succeeds. If none does,
+/// returns the first error.
 fn in_any_form<T>(
     package: &Package<'_>,
     compare: impl Fn(&Package<'_>) -> Result<T, Fault>,

@@ -230,7 +230,7 @@ impl KnownName {
         }
     }
 
-    /// Returns the struct that can have native serialization, in this or another layout.
+    /// Returns the struct with this name, if it can have native serialization in any layout.
     #[inline(always)]
     pub(crate) const fn known(self) -> Option<&'static NativeStruct> {
         match self {

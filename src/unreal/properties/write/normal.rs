@@ -72,19 +72,21 @@ impl<'p> Tag<'p> {
     }
 }
 
-/// A form of structs that a document does not state.
+/// The form in which the structs of a value are stored. Documents do not state it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FormOfStructs {
-    /// The first native form for an object or a value, and properties for a list.
+    /// The first native form if the document has an object or a single value, and properties if it
+    /// has a list.
     Usual,
     /// The second native form.
     Second,
-    /// Properties in the place of a list of names.
+    /// Properties where a list of names is usual.
     List,
 }
 
 impl<'p> Tag<'p> {
-    /// Returns the forms of the structs in a value: of keys, and of all others.
+    /// Returns the forms of the structs in a value: one form for keys, and one for all other
+    /// structs.
     pub(crate) fn form_of_structs(&self, value: &PropertyValue<'p>) -> [FormOfStructs; 2] {
         let elements = |all: Elements<'p>| {
             let decode = all.decode();

@@ -109,7 +109,7 @@ impl Context<'_> {
         if self.versions.save { from.string() } else { from.number() }
     }
 
-    /// Returns the hint for a property, and `true` if it is one that every reader knows.
+    /// Returns the hint for a property. The flag is `true` if it is a hint that every reader knows.
     pub fn hint(&self, name: &Name) -> (bool, (Option<&str>, Option<&str>)) {
         let is = |(property, ..): &&Hint<'_>| name.is(property);
         if let Some((_, key, value)) = self.hints.iter().find(is) {

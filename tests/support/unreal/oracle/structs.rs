@@ -35,7 +35,8 @@ fn form(inside: &Inside<'_>, units: Option<&[u16]>, from: &mut Cursor<'_>, guess
     let way = if inside.key { key } else { value };
     let known =
         |way, from: &mut Cursor<'_>| units.and_then(|units| known(inside, units, way, from));
-    // Whether the struct has fields in this version.
+    // Whether the struct is read as known fields: the flag decides this or, if there is none, the
+    // version.
     let by_version = match (flag, units) {
         (Some(false), _) | (_, None) => false,
         (Some(true), Some(units)) => of_name(inside, units).is_some(),

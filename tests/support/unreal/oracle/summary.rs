@@ -94,7 +94,7 @@ impl<'a> Reading<'a> {
         let licensee = self.i32("licensee_version")?;
         let unversioned = (ue4, ue5, licensee) == (0, 0, 0);
         let (ue4, ue5) = if unversioned { supplied.ok_or(Bad)? } else { (ue4, ue5) };
-        // Studios count on from 522, with versions of their own that have the same layout.
+        // Engines of licensees have version numbers above 522, but the layout of version 522.
         let ue4 = if !unversioned && (523..1000).contains(&ue4) { 522 } else { ue4 };
         if !(214..=522).contains(&ue4) || ue5 > 1018 {
             return Err(Bad);
