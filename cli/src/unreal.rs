@@ -138,7 +138,6 @@ impl Files {
                 None if input.is_stdin() => None,
                 None => mappings::beside(path),
             };
-            files.engine = files.engine.or(files.mappings.and_then(|loaded| loaded.versions));
         }
         Ok(Ok(files))
     }
@@ -194,12 +193,17 @@ impl Files {
                 Save::open(header).map(|save| Opened::Save(save.with_hints(self.types.hints())))
             }
             false => {
-                Package::open_as(header, self.exports.as_deref(), self.engine).map(|package| {
+                Package::open_as(header, self.exports.as_deref(), self.versions()).map(|package| {
                     let package = self.with_mappings(package).with_name_index();
                     Opened::Package(package.with_hints(self.types.hints()))
                 })
             }
         }
+    }
+
+    /// Returns the versions with which a package is read that does not state its own.
+    fn versions(&self) -> Option<Versions> {
+        self.engine.or_else(|| self.mappings?.versions)
     }
 
     fn with_mappings<'a>(&self, package: Package<'a>) -> Package<'a> {
@@ -222,7 +226,7 @@ impl Files {
     /// part of the file, and the error.
     pub fn unopened(&self, error: Error) -> PartialDocument<'_> {
         let file = self.content().unwrap_or(&self.header);
-        PartialDocument { file, supplied: self.engine, error }
+        PartialDocument { file, supplied: self.versions(), error }
     }
 
     /// Puts the wrapper of this file, if it has one, around changed content.

@@ -378,13 +378,14 @@ Examples:
 
 pub const TYPES_DETAILS: &str = "\
 Below engine 5.4, files do not state the types of structs in maps and sets. gamewire infers some of them \
-from the size and the contents of the elements. This command prints them, one a line:
+from the size and the contents of the elements. This command prints one line for each of them:
   PATH = TYPE
-A PATH consists of the names of properties from the outermost one on, without indices and keys. TYPE is \
-written as in the output of json; it is MapProperty(KEY,VALUE), SetProperty(ELEMENT) or \
-ArrayProperty(ELEMENT), where a struct is StructProperty(NAME). A container whose type could not be \
-inferred is a comment, which begins with #. Complete it, and give the file to show, json, get, check, diff \
-or set with --types.
+A PATH consists of the names of properties, beginning with the outermost one, without indices and keys. \
+TYPE is written as in the output of json. It is MapProperty(KEY,VALUE), SetProperty(ELEMENT), \
+ArrayProperty(ELEMENT) or OptionalProperty(ELEMENT), where a struct is StructProperty(NAME). If the type of \
+a container cannot be inferred, or if two containers with the same path have different types, the line is a \
+comment, which begins with #. Complete such lines, and give the file to show, json, get, check, diff or set \
+with --types.
 
 Examples:
   gamewire unreal types Slot1.sav > types.txt

@@ -230,8 +230,8 @@ impl Print for Discard {
 const RAW: &str = "--raw writes the bytes of exports, of properties by their names, of thumbnails \
                    and of a save's trailer";
 
-pub const NO_TAGS: &str =
-    "its properties have no tags: mappings (--mappings FILE.usmap) tell what they are";
+pub const NO_TAGS: &str = "the names and types of its properties are not in the package: name a mappings file of the game \
+     with --mappings FILE.usmap";
 
 /// Returns the tag of the property at the end of `path`.
 fn tag<'p>(list: Properties<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>> {

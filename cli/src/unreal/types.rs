@@ -133,6 +133,9 @@ fn file(args: &TypesOf, input: Input<'_>, out: &mut dyn Write) -> Result<bool, S
         let written = match line {
             Line::Inferred(of) => writeln!(out, "{path} = {of}"),
             Line::Unknown(of) => writeln!(out, "# {path} = {of}"),
+            Line::Conflicting(first, second) => {
+                writeln!(out, "# {path} = {first} or {second}")
+            }
         };
         written.map_err(Stop::Output)?;
     }
@@ -145,8 +148,10 @@ struct Found(BTreeMap<String, Line>);
 
 enum Line {
     Inferred(String),
-    /// No type was inferred, or it differs from that of an earlier container with the same path.
+    /// No type was inferred.
     Unknown(String),
+    /// Two containers with the same path have different types.
+    Conflicting(String, String),
 }
 
 /// Maximum length of a path in bytes, and maximum number of paths.
@@ -177,12 +182,16 @@ impl Found {
         if self.0.len() >= MOST {
             return;
         }
-        match (self.0.get_mut(path), line) {
-            (None, line) => drop(self.0.insert(path.to_owned(), line)),
-            (Some(known @ Line::Unknown(_)), line @ Line::Inferred(_)) => *known = line,
-            (Some(Line::Inferred(known)), Line::Inferred(of)) if *known != of => {
-                self.0.insert(path.to_owned(), Line::Unknown(of));
+        let Some(known) = self.0.get_mut(path) else {
+            self.0.insert(path.to_owned(), line);
+            return;
+        };
+        match (&*known, line) {
+            (Line::Inferred(first), Line::Inferred(second)) if *first != second => {
+                *known = Line::Conflicting(first.clone(), second);
             }
+            // `--types` gives the inferred type to all containers with this path.
+            (Line::Unknown(_), line @ Line::Inferred(_)) => *known = line,
             _ => {}
         }
     }

@@ -19,7 +19,7 @@ fn parts_that_are_not_decoded() {
         (PACKAGE, &["not decoded: class-specific data of 8 exports, 4690 bytes"][..]),
         (
             "corpus/unreal/ue5.8-cooked-unversioned-DA_AllProperties.uasset",
-            &["not decoded: untagged properties of 2 exports, 2879 bytes, which need mappings"],
+            &["not decoded: untagged properties of 2 exports, 2879 bytes (needs --mappings)"],
         ),
         (ALL, &[]),
         (SAVE, &[]),

@@ -38,7 +38,7 @@ pub fn standard_codec(method: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<
 #[cfg(feature = "compression")]
 fn general(of: Compression, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError> {
     Decompressor::new().decompress(of, from, to).map_err(|error| match error.kind() {
-        ErrorKind::Unsupported => CodecError::Unsupported,
+        ErrorKind::Unsupported | ErrorKind::WindowTooLarge { .. } => CodecError::Unsupported,
         _ => CodecError::Damaged,
     })
 }
