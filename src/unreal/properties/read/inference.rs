@@ -61,9 +61,10 @@ const GUESSES: &[(&str, Fits)] = &[
 
 type Values<'v, 'p> = &'v mut dyn Iterator<Item = PropertyValue<'p>>;
 
-/// Returns `true` if each value looks random or is 0, and not all are 0. Returns `false` if a value
-/// contains small integers, or if all words are usual floats: such values may be another struct,
-/// such as an `Int64Vector2` or a `LinearColor`.
+/// Returns `true` if each value looks random or is 0, and not all are 0. A value with two or more
+/// small words does not look random. Also returns `false` if all words of all values are usual
+/// floats, or if all are less than 2^28 in magnitude, since the values may be another struct, such
+/// as a `LinearColor` or an `Int64Vector2`.
 fn are_guids(values: Values<'_, '_>) -> bool {
     let (mut floats, mut ints, mut any) = (true, true, false);
     let at_least = |word: u32, least| word.cast_signed().unsigned_abs() >= least;
