@@ -116,8 +116,7 @@ impl<'a> Mappings<'a> {
     /// ```
     ///
     /// # Errors
-    /// If `memory` is too short, or for the reasons for which [`index_len`](Self::index_len) fails,
-    /// or an extension is invalid.
+    /// If `memory` is too short, [`index_len`](Self::index_len) fails, or an extension is invalid.
     pub fn open_in(file: &MappingsFile<'_>, body: &'a [u8], memory: &'a mut [u32]) -> Result<Self> {
         let (body, version) = (FileCursor::new(body, 0), file.version());
         let counts = scan::count(body, version)?;
@@ -327,8 +326,8 @@ impl<'m> MappedEnum<'m> {
     }
 
     /// Returns the name of the first entry with this value. Takes constant time if the file does
-    /// not store the values of the enum and one of them is `value`, otherwise time proportional to
-    /// the number of entries.
+    /// not store the enum's values and `value` is the position of an entry, otherwise time
+    /// proportional to the number of entries.
     pub fn name_of(&self, value: i64) -> Option<Utf8StrRef<'m>> {
         let usual = u32::try_from(value).ok().filter(|index| *index < self.len());
         let is_it = |index: &u32| self.entry(*index).1 == value;

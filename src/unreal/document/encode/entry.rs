@@ -95,8 +95,8 @@ struct Entry<'c> {
     /// The tag in the original package, if the document states the same fields.
     original: Option<Tag<'c>>,
     structs: [Option<String>; 2],
-    /// The names that the member `inferred` states for the structs: of keys, and of values or
-    /// elements.
+    /// The struct names that the member `inferred` states: first for the keys, then for the values
+    /// or elements.
     inferred: [Option<String>; 2],
     raw: Option<Vec<u8>>,
 }

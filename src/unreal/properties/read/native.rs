@@ -166,7 +166,7 @@ impl<'p> Iterator for NativeFields<'p> {
 }
 
 impl NativeValue<'_> {
-    /// Returns the value as the number on which the presence of later fields can depend.
+    /// Returns the number on which the presence of later fields can depend.
     pub(crate) fn as_switch(&self) -> i64 {
         match *self {
             Self::Int(value) => value,
