@@ -202,8 +202,8 @@ impl<'a> Save<'a> {
     }
 
     /// Returns the layout: the versions and flags that decide how properties are stored. If the
-    /// file states a licensee's version, the layout has the version that it is [built
-    /// on](Versions::built_on).
+    /// file states the version of a licensee's engine, the layout has the version of the engine
+    /// that it is [built on](Versions::built_on).
     pub const fn layout(&self) -> &Layout {
         &self.context.layout
     }

@@ -51,7 +51,8 @@ pub enum ErrorKind {
     /// A negative count, or a count that exceeds the remaining bytes.
     #[error("invalid count {0}: the remaining bytes cannot hold as many items")]
     BadCount(i32),
-    /// Bytes that were tried as a list of properties, but have no property.
+    /// Bytes that were read as a list of properties on trial. They hold no property, so they may be
+    /// something else.
     #[error("a list without properties, which may be something else")]
     UnlikelyList,
     /// A boolean that is neither 0 nor 1.
@@ -98,14 +99,15 @@ pub enum ErrorKind {
     /// [`MappingsFile::decompress`](crate::unreal::MappingsFile::decompress).
     #[error("the mappings are compressed; decompress them first")]
     CompressedMappings,
-    /// A class or struct that the mappings do not have. Its properties cannot be read.
+    /// A class or struct that is not in the mappings, so its properties cannot be read.
     #[error("the mappings have no such class or struct")]
     NoSchema,
-    /// A value at a slot for which the mappings have no property. They do not match the package.
+    /// A value at a slot for which the mappings have no property. The mappings do not match the
+    /// package.
     #[error("the mappings have no property at slot {0}")]
     NoSuchSlot(u32),
-    /// A value without a tag that cannot be decoded. The position of the values after it is not
-    /// known.
+    /// A value that has no tag and cannot be decoded. Nothing else states its size, so the values
+    /// after it cannot be found.
     #[error("a value cannot be decoded, so its end is not known")]
     UnknownEnd,
     /// Bulk data in a file that the caller did not supply.

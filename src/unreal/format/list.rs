@@ -60,7 +60,8 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         Self::new(FileCursor::new(&[], 0), 0, layout)
     }
 
-    /// Returns a record of a table with fixed-size records.
+    /// Returns the record at `index`, counted from the next record, in a table whose records all
+    /// have the same size.
     pub(crate) fn fixed_size_at(&self, index: u32) -> Option<T> {
         let mut from = self.input;
         from.read::<T>(&self.layout).ok()?;

@@ -31,7 +31,7 @@ pub(crate) enum Encoding {
     #[default]
     Latin1,
     Utf16(ByteOrder),
-    /// UTF-8 without a NUL. Only mappings have such names.
+    /// UTF-8 without a NUL, as in the names of mappings.
     Utf8,
 }
 
@@ -86,8 +86,8 @@ impl<'a> StrRef<'a> {
         self.bytes().is_empty()
     }
 
-    /// Returns the units as 16-bit numbers, without the NUL. They contain unpaired surrogates, which
-    /// `Display` replaces, so a copy made of these units is exact.
+    /// Returns the units as 16-bit numbers, without the NUL. Unlike the text that `Display` prints,
+    /// they keep unpaired surrogates.
     ///
     /// ```
     /// use gamewire::unreal::{PropertyValue, Save};

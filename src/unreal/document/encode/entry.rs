@@ -95,7 +95,8 @@ struct Entry<'c> {
     /// The tag in the original package, if the document states the same fields.
     original: Option<Tag<'c>>,
     structs: [Option<String>; 2],
-    /// Inferred names of the structs.
+    /// The struct names that the member `inferred` states: first for the keys, then for the values
+    /// or elements.
     inferred: [Option<String>; 2],
     raw: Option<Vec<u8>>,
 }
@@ -353,8 +354,8 @@ impl<'c> Entry<'c> {
         self.settle_value(start, value, size_at, to).map_err(Fault::of)
     }
 
-    /// Returns the names of the structs that the tag does not name: of keys, and of values or
-    /// elements.
+    /// Returns the names of the structs that the tag does not name: first the struct of the keys,
+    /// then the struct of the values or elements.
     fn struct_names(&self) -> [Option<&str>; 2] {
         let known = self.tag.name.as_deref().and_then(StructHint::known);
         let [known_key, known_value] = known.map_or([None; 2], |known| [known.key, known.value]);
@@ -363,8 +364,8 @@ impl<'c> Entry<'c> {
         [key.or(inferred_key).or(known_key), value.or(inferred_value).or(known_value)]
     }
 
-    /// Returns the forms of the structs in the original value, where the document does not tell
-    /// them.
+    /// Returns the forms of the structs in the original value, which the document does not state.
+    /// Without an original value, returns the usual forms.
     fn forms(&self, to: &mut DocumentWriter<'_>) -> Result<[FormOfStructs; 2], Fault> {
         if let Some(tag) = self.original {
             return Ok(tag.form_of_structs(&tag.value()));
@@ -382,7 +383,8 @@ impl<'c> Entry<'c> {
         Ok(forms.unwrap_or(usual))
     }
 
-    /// Reads the value of a tag in the bytes `file`.
+    /// Reads a tag from `file`, and calls `then` with the tag and its value. Returns `None` if the
+    /// tag cannot be read.
     fn with_value<T>(
         &self,
         file: &[u8],
@@ -453,7 +455,8 @@ impl<'c> Entry<'c> {
     }
 }
 
-/// Returns the names of the structs in an inferred type: of keys, and of values or elements.
+/// Returns the names of the structs in an inferred type: first the struct of the keys, then the
+/// struct of the values or elements.
 fn inferred(of: &str) -> Result<[Option<String>; 2], Fault> {
     let of = type_text::parse(of)?;
     let name = |index: usize| {

@@ -120,7 +120,8 @@ fn fixed(path: &str, new: &Node, old: &Node) -> Result<(), Fault> {
             .zip(old)
             .enumerate()
             .try_for_each(|(index, (new, old))| fixed(&format!("{path}[{index}]"), new, old)),
-        // A document that was not a text has single-precision numbers as they are.
+        // A document in a binary format stores the exact value of a single-precision number instead
+        // of its shortest decimal form.
         (Node::Float(new), Node::Float(old)) if *new == f64::from(*old as f32) => Ok(()),
         (new, old) if new == old => Ok(()),
         _ => Err(cannot_change(path)),

@@ -106,7 +106,7 @@ fn signed(value: i64) -> Node {
     u64::try_from(value).map_or(Node::Int(value), Node::UInt)
 }
 
-/// Returns the number that parsers read from the shortest decimal form of a number.
+/// Returns the `f64` that a parser reads from the shortest decimal form of `value`.
 fn decimal(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }

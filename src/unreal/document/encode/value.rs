@@ -23,7 +23,8 @@ pub struct Target<'t> {
     of: Option<&'t PropertyTypeBuf>,
     /// The flag for native serialization in the tag.
     native: Option<bool>,
-    /// What the tag does not tell about the structs: of keys, and of values or elements.
+    /// What the tag does not state about the structs: first the struct of the keys, then the struct
+    /// of the values or elements.
     structs: [Struct<'t>; 2],
     /// Form of the value itself, if it is a struct.
     form: FormOfStructs,
@@ -36,7 +37,7 @@ pub struct Target<'t> {
     pub limit: u64,
 }
 
-/// What a tag does not tell about a struct.
+/// What a tag does not state about a struct.
 #[derive(Clone, Copy, Debug)]
 pub struct Struct<'t> {
     /// The name, if the tag does not state it.
@@ -86,7 +87,8 @@ impl<'t> Target<'t> {
         Ok(Self { in_container: true, depth: self.deeper()?, ..self })
     }
 
-    /// Returns the native forms of a struct, in this and other versions.
+    /// Returns the native forms of a struct, whatever the version. The second form comes first if
+    /// the original value has it.
     pub fn forms(&self) -> impl Iterator<Item = NativeForm> + use<> {
         let known = ValueShape::new(self.kind, self.name).known();
         let other = known.and_then(|known| known.other);

@@ -57,7 +57,7 @@ impl<'p> PropertyType<'p> {
         Ok(Self { context, kind, code: NameCode::UNKNOWN, kind_name: word, of: Parameters::None })
     }
 
-    /// Returns a type of the mappings.
+    /// Creates a type from a type in the mappings.
     #[inline]
     pub(crate) fn mapped(context: &'p PropertyContext<'p>, of: MappedType<'p>) -> Self {
         let kind = PropertyKind::of_number(of.number());
@@ -70,7 +70,7 @@ impl<'p> PropertyType<'p> {
         Self { context, kind, code, kind_name, of: Parameters::Mapped(of.place()) }
     }
 
-    /// Returns the type in the mappings, if it is one.
+    /// Returns the type in the mappings, if this type was created from one.
     #[inline]
     pub(crate) fn in_mappings(&self) -> Option<MappedType<'p>> {
         match self.of {
@@ -79,13 +79,13 @@ impl<'p> PropertyType<'p> {
         }
     }
 
-    /// Returns the struct of the mappings, if they have it.
+    /// Returns the struct that this type names, if the mappings have it.
     #[inline]
     pub(crate) fn structure(&self) -> Option<MappedStruct<'p>> {
         self.context.mappings?.struct_of_name(self.in_mappings()?.name_index()?)
     }
 
-    /// Returns the enum of the mappings, if they have it.
+    /// Returns the enum that this type names, if the mappings have it.
     pub(crate) fn enumeration(&self) -> Option<MappedEnum<'p>> {
         self.context.mappings?.enum_of_name(self.in_mappings()?.name_index()?)
     }
