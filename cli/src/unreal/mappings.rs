@@ -51,7 +51,7 @@ pub fn given(path: MappingsPath) -> Result<&'static Loaded, Stop> {
         .map_err(|problem| Stop::unreadable(format_args!("{}: {problem}", escaped(path.display()))))
 }
 
-/// Loads the only file of mappings in the folder of a package or, if it has none, in the nearest
+/// Loads the only mappings file in the folder of a package or, if it has none, in the nearest
 /// folder above that has some. Prints a note, warning or hint with the outcome, once for each file
 /// or folder.
 pub fn beside(package: &Path) -> Option<&'static Loaded> {
@@ -81,7 +81,7 @@ fn only_folder(files: &[PathBuf]) -> PathBuf {
     files.first().and_then(|file| file.parent()).map(Path::to_path_buf).unwrap_or_default()
 }
 
-/// Returns the files of mappings in a folder.
+/// Returns the mappings files in a folder.
 fn in_folder(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());

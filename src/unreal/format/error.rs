@@ -53,7 +53,7 @@ pub enum ErrorKind {
     BadCount(i32),
     /// Bytes that were read as a list of properties on trial. They hold no property, so they may be
     /// something else.
-    #[error("a list without properties, which may be something else")]
+    #[error("these bytes read as an empty list, so they may be something else")]
     UnlikelyList,
     /// A boolean that is neither 0 nor 1.
     #[error("invalid boolean {0:#x}: expected 0 or 1")]
@@ -95,12 +95,12 @@ pub enum ErrorKind {
     /// Bytes that could not be decompressed.
     #[error(transparent)]
     Codec(CodecError),
-    /// The body of a file of mappings is compressed; see
+    /// The body of a mappings file is compressed; see
     /// [`MappingsFile::decompress`](crate::unreal::MappingsFile::decompress).
     #[error("the mappings are compressed; decompress them first")]
     CompressedMappings,
     /// A class or struct that is not in the mappings, so its properties cannot be read.
-    #[error("the mappings have no such class or struct")]
+    #[error("the mappings do not contain this class or struct")]
     NoSchema,
     /// A value at a slot for which the mappings have no property. The mappings do not match the
     /// package.
@@ -108,7 +108,7 @@ pub enum ErrorKind {
     NoSuchSlot(u32),
     /// A value that has no tag and cannot be decoded. Nothing else states its size, so the values
     /// after it cannot be found.
-    #[error("a value cannot be decoded, so its end is not known")]
+    #[error("a value cannot be decoded, so the values after it cannot be found")]
     UnknownEnd,
     /// Bulk data in a file that the caller did not supply.
     #[error("the bytes are in a file that was not supplied ({0})")]

@@ -10,7 +10,7 @@ use crate::unreal::format::{FileCursor, Layout, NameText, Result, Utf8StrRef, Va
 use core::cmp::Ordering;
 use core::fmt;
 
-/// A view of the body of a file of mappings.
+/// A view of the body of a mappings file.
 ///
 /// Opening checks the whole body and builds an index. After that, nothing fails.
 ///
@@ -344,7 +344,8 @@ impl<'m> MappedEnum<'m> {
     }
 
     /// Returns the value of the entry with this name, which can be qualified with the name of the
-    /// enum (`EKind::Two`). ASCII case is ignored.
+    /// enum (`EKind::Two`). ASCII case is ignored. Takes time proportional to the number of
+    /// entries.
     pub fn value_of(&self, name: &str) -> Option<i64> {
         let bare = name.rsplit_once("::").map_or(name, |(_, bare)| bare).as_bytes();
         let mut entries = (0..self.len()).map(|index| self.entry(index));

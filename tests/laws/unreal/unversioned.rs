@@ -11,7 +11,7 @@ use gamewire::unreal::{
 };
 use std::sync::OnceLock;
 
-/// Checks the laws of mappings. The data are a file of mappings, or a byte with the version and a
+/// Checks the laws of mappings. The data are a mappings file, or a byte with the version and a
 /// body.
 pub fn unreal_mappings(data: &[u8]) {
     if let Ok(file) = MappingsFile::open(data) {

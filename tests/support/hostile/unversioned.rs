@@ -112,7 +112,7 @@ pub fn exports() -> Vec<Shape> {
     ]
 }
 
-/// Returns shapes of files of mappings.
+/// Returns shapes of mappings files.
 pub fn files() -> Vec<Shape> {
     vec![
         shape("names", |size| {

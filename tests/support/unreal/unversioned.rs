@@ -196,7 +196,7 @@ impl Generator {
         }
     }
 
-    /// Writes the file of mappings.
+    /// Writes the mappings file.
     fn mappings(&mut self) -> Vec<u8> {
         let mut names: Vec<String> = Vec::new();
         let mut tables = (self.enums.len() as u32).to_le_bytes().to_vec();
