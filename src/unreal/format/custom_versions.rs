@@ -64,54 +64,74 @@ custom! {
     instanced_struct = 0xE21E1CAA 0xAF47425E 0x89BF6AD4 0x4C44A8BB;
 }
 
+/// A subsystem's latest versions in released engines, each with the first file version that has it.
+/// File versions of engine 5 begin with 1000, so one number is enough.
+type Latest = [(i32, i32)];
+
+const CORE: &Latest = &[(504, 1), (510, 2), (517, 3), (518, 4)];
+const EDITOR: &Latest =
+    &[(505, 6), (508, 8), (510, 14), (513, 20), (516, 23), (517, 34), (518, 38), (522, 40)];
+const FRAMEWORK: &Latest = &[
+    (504, 6),
+    (505, 12),
+    (508, 17),
+    (510, 22),
+    (513, 28),
+    (514, 30),
+    (516, 34),
+    (517, 35),
+    (518, 37),
+];
+const RELEASE: &Latest = &[
+    (498, 1),
+    (505, 3),
+    (508, 4),
+    (510, 7),
+    (513, 10),
+    (516, 17),
+    (517, 23),
+    (518, 30),
+    (522, 43),
+];
+const ANIM_PHYS: &Latest = &[(513, 7), (514, 12), (516, 17)];
+const SEQUENCER: &Latest =
+    &[(508, 1), (510, 3), (513, 4), (516, 9), (517, 11), (518, 12), (522, 13)];
+const NIAGARA: &Latest = &[(516, 38), (517, 47), (518, 61), (522, 68), (1000, 70)];
+const NIAGARA_OBJECT: &Latest = &[(517, 1)];
+const FORTNITE_MAIN: &Latest = &[
+    (516, 1),
+    (517, 27),
+    (522, 47),
+    (1000, 59),
+    (1009, 83),
+    (1012, 134),
+    (1013, 170),
+    (1017, 207),
+    (1018, 268),
+];
+const UE5_RELEASE: &Latest = &[(1000, 36)];
+
 impl KnownCustomVersions {
     /// Returns the custom versions that the engine with these file versions writes. They are used
-    /// for files that do not state their versions. The numbers come from files that these engines
-    /// wrote. A subsystem that is not listed here is assumed to have its latest version. If several
-    /// engines write the same file versions, the newest of these engines determines the numbers.
-    pub(crate) const fn latest_of(versions: Versions) -> Self {
-        let Versions { ue4, ue5 } = versions;
+    /// for files that do not state their versions. A subsystem without a table is assumed to have
+    /// its latest version. If several engines write the same file versions, the newest of these
+    /// engines determines the numbers.
+    pub(crate) fn latest_of(Versions { ue4, ue5 }: Versions) -> Self {
+        let latest = |of: &Latest| {
+            let known = of.iter().rev().find(|(since, _)| *since <= ue4.max(ue5));
+            known.map_or(-1, |(_, version)| *version)
+        };
         Self {
-            core: match ue4 {
-                ..504 => -1,
-                504..510 => 1,
-                510..517 => 2,
-                517 => 3,
-                _ => 4,
-            },
-            editor: match ue4 {
-                ..505 => -1,
-                505..508 => 6,
-                508..510 => 8,
-                510..513 => 14,
-                513..516 => 20,
-                516 => 23,
-                517 => 34,
-                518..522 => 38,
-                _ => 40,
-            },
-            release: match ue4 {
-                ..517 => -1,
-                517 => 23,
-                518..522 => 30,
-                _ => 43,
-            },
-            fortnite_main: match (ue4, ue5) {
-                (_, 1018..) => 268,
-                (_, 1017) => 207,
-                (_, 1013..) => 170,
-                (_, 1012) => 134,
-                (_, 1009..) => 83,
-                (_, 1000..) => 59,
-                (522.., _) => 47,
-                (517.., _) => 27,
-                (516, _) => 1,
-                _ => -1,
-            },
-            ue5_release: match ue5 {
-                1000.. => 36,
-                _ => -1,
-            },
+            core: latest(CORE),
+            editor: latest(EDITOR),
+            framework: latest(FRAMEWORK),
+            release: latest(RELEASE),
+            anim_phys: latest(ANIM_PHYS),
+            sequencer: latest(SEQUENCER),
+            niagara: latest(NIAGARA),
+            niagara_object: latest(NIAGARA_OBJECT),
+            fortnite_main: latest(FORTNITE_MAIN),
+            ue5_release: latest(UE5_RELEASE),
             ..Self::LATEST
         }
     }
@@ -228,15 +248,15 @@ mod tests {
     #[test]
     fn subsystems_of_engines() {
         let engines = [
-            ((4, 11), [-1, -1, -1, -1, -1]),
-            ((4, 12), [1, -1, -1, -1, -1]),
-            ((4, 13), [1, 6, -1, -1, -1]),
-            ((4, 14), [1, 8, -1, -1, -1]),
-            ((4, 15), [2, 14, -1, -1, -1]),
-            ((4, 16), [2, 20, -1, -1, -1]),
-            ((4, 17), [2, 20, -1, -1, -1]),
-            ((4, 18), [2, 20, -1, -1, -1]),
-            ((4, 20), [2, 23, -1, 1, -1]),
+            ((4, 11), [-1, -1, 1, -1, -1]),
+            ((4, 12), [1, -1, 1, -1, -1]),
+            ((4, 13), [1, 6, 3, -1, -1]),
+            ((4, 14), [1, 8, 4, -1, -1]),
+            ((4, 15), [2, 14, 7, -1, -1]),
+            ((4, 16), [2, 20, 10, -1, -1]),
+            ((4, 17), [2, 20, 10, -1, -1]),
+            ((4, 18), [2, 20, 10, -1, -1]),
+            ((4, 20), [2, 23, 17, 1, -1]),
             ((4, 23), [3, 34, 23, 27, -1]),
             ((4, 25), [4, 38, 30, 27, -1]),
             ((4, 27), [4, 40, 43, 47, -1]),
@@ -254,6 +274,26 @@ mod tests {
             let KnownCustomVersions { core, editor, release, fortnite_main, ue5_release, .. } =
                 found;
             let found = [core, editor, release, fortnite_main, ue5_release];
+            assert_eq!(found, expected, "{major}.{minor}");
+        }
+    }
+    #[test]
+    fn subsystems_of_animations_and_graphs() {
+        let engines = [
+            ((4, 11), [-1, -1, -1, -1, -1]),
+            ((4, 15), [22, -1, 3, -1, -1]),
+            ((4, 17), [28, 7, 4, -1, -1]),
+            ((4, 18), [30, 12, 4, -1, -1]),
+            ((4, 20), [34, 17, 9, 38, -1]),
+            ((4, 23), [35, 17, 11, 47, 1]),
+            ((4, 25), [37, 17, 12, 61, 1]),
+            ((4, 27), [37, 17, 13, 68, 1]),
+            ((5, 4), [37, 17, 13, 70, 1]),
+        ];
+        for ((major, minor), expected) in engines {
+            let found = KnownCustomVersions::latest_of(Versions::of_engine(major, minor).unwrap());
+            let KnownCustomVersions { framework, anim_phys, sequencer, niagara, .. } = found;
+            let found = [framework, anim_phys, sequencer, niagara, found.niagara_object];
             assert_eq!(found, expected, "{major}.{minor}");
         }
     }
