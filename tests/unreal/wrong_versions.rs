@@ -55,6 +55,8 @@ struct Results {
     /// `verify` found no problem, and the package is serialized in the same way as in its own
     /// version.
     same: u32,
+    /// `verify` found no problem, but a struct cannot be decoded.
+    undecoded: u32,
 }
 
 impl Results {
@@ -73,8 +75,13 @@ impl Results {
             }
             match Package::open_as(&bytes, exports, Some(wrong)) {
                 Ok(package) if is_exact(&package) => {
-                    assert_eq!(document(&package), right, "{} read as {wrong}", sample.name());
-                    self.same += 1;
+                    let document = document(&package);
+                    if undecoded(&document) > undecoded(&right) {
+                        self.undecoded += 1;
+                    } else {
+                        assert_eq!(document, right, "{} read as {wrong}", sample.name());
+                        self.same += 1;
+                    }
                 }
                 _ => self.refused += 1,
             }
@@ -85,6 +92,18 @@ impl Results {
     }
 }
 
+/// Returns the number of values in a document that are not decoded.
+fn undecoded(document: &serde_json::Value) -> usize {
+    match document {
+        serde_json::Value::Object(members) => {
+            let inner: usize = members.values().map(undecoded).sum();
+            inner + usize::from(members.contains_key("reason"))
+        }
+        serde_json::Value::Array(items) => items.iter().map(undecoded).sum(),
+        _ => 0,
+    }
+}
+
 /// Returns `true` if `verify` finds no problem, not even a gap.
 fn is_exact(package: &Package<'_>) -> bool {
     let mut count = 0;
@@ -92,7 +111,8 @@ fn is_exact(package: &Package<'_>) -> bool {
     count == 0
 }
 
-/// Every package of the corpus is refused in every version in which it would be read differently.
+/// Every package of the corpus is refused in every version in which it would be read differently,
+/// unless the different value is marked as not decoded.
 /// There are 2,004 such combinations of a package and a version. An earlier `verify`, which only
 /// read the tables and resolved their references, accepted 24 of them.
 #[test]
@@ -104,8 +124,9 @@ fn every_other_version() {
             cooked(&sample).into_iter().for_each(|bytes| results.try_all(&sample, bytes, stated));
         }
     }
-    let Results { refused, same } = results;
-    assert!(refused > 1900 && same < 60, "{results:?}");
+    println!("{results:?}");
+    let Results { refused, same, undecoded } = results;
+    assert!(refused > 1900 && same < 60 && undecoded < 20, "{results:?}");
 }
 
 const OLD: &str = "ue4.27-TestActorBP.uasset";

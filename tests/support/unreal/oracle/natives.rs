@@ -114,7 +114,11 @@ pub fn layout(name: &str, versions: &Versions) -> Option<Layout> {
         "moviescenesubsequencetree" => always(&tree("(ub)")),
         "moviescenetrackfielddata" => always(&tree("u")),
         "moviesceneevaluationkey" => always("uuu"),
-        "moviesceneeventparameters" => always(if at(RELEASE, 8) { "pB" } else { "oB" }),
+        "moviesceneeventparameters" => always(match at(RELEASE, 8) {
+            true if versions.ue4 < 514 => "sB",
+            true => "pB",
+            false => "oB",
+        }),
         "moviescenesegment" => {
             let range = if at(SEQUENCER, 7) { "bibi" } else { "bfbf" };
             let id = if at(SEQUENCER, 6) { "i?" } else { "" };
@@ -153,7 +157,7 @@ pub fn layout(name: &str, versions: &Versions) -> Option<Layout> {
             always(&format!("n{number}{guid}"))
         }
         "spline" => always("b"),
-        "uniquenetidrepl" => always("i!(ns)"),
+        "uniquenetidrepl" => or(true, "i!(ns)", "i!(s)"),
         "vector_netquantize"
         | "vector_netquantize10"
         | "vector_netquantize100"

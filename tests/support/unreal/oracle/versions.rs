@@ -65,18 +65,7 @@ impl Versions {
     /// Only versions that change the layout are distinguished.
     fn latest(&self, guid: [u32; 4]) -> i32 {
         // It is not known which version of these subsystems each engine has.
-        if [
-            ANIM_PHYS,
-            BLUEPRINTS,
-            FRAMEWORK,
-            NIAGARA,
-            NIAGARA_OBJECT,
-            SEQUENCER,
-            CONTROL_RIG,
-            RIG_VM,
-        ]
-        .contains(&guid)
-        {
+        if [BLUEPRINTS, CONTROL_RIG, RIG_VM].contains(&guid) {
             return i32::MAX;
         }
         let known = CHANGES.iter().filter(|(of, ..)| *of == guid);
@@ -89,7 +78,7 @@ impl Versions {
 /// The changes of custom versions in engines 4.6 to 5.8: each row contains the subsystem, its new
 /// custom version, and the first file versions of engine 4 and engine 5 that have this custom
 /// version. If several engines have the same file version, the row describes the last of them.
-const CHANGES: [([u32; 4], i32, i32, i32); 18] = [
+const CHANGES: [([u32; 4], i32, i32, i32); 29] = [
     (CORE, 1, 504, 0),
     (EDITOR, 8, 508, 0),
     (EDITOR, 14, 510, 0),
@@ -108,4 +97,15 @@ const CHANGES: [([u32; 4], i32, i32, i32); 18] = [
     (FORTNITE_MAIN, 192, 522, 1017),
     (FORTNITE_MAIN, 260, 522, 1018),
     (UE5_RELEASE, 12, 522, 1000),
+    (RELEASE, 8, 513, 0),
+    (FRAMEWORK, 26, 513, 0),
+    (FRAMEWORK, 31, 516, 0),
+    (SEQUENCER, 7, 516, 0),
+    (SEQUENCER, 10, 517, 0),
+    (SEQUENCER, 12, 518, 0),
+    (ANIM_PHYS, 5, 513, 0),
+    (ANIM_PHYS, 10, 514, 0),
+    (NIAGARA, 55, 518, 0),
+    (NIAGARA, 64, 522, 0),
+    (NIAGARA_OBJECT, 1, 517, 0),
 ];

@@ -302,6 +302,10 @@ const NIAGARA_FUNCTION: List = fields![
 
 const RAW_FLOAT_RANGE: NativeStruct = row("FloatRange", Fields(fields![min: Float; max: Float;]));
 
+/// An identifier of older engines, without the name of its type. Engine 4.17 wrote it.
+const OLD_NET_ID: NativeStruct =
+    row("UniqueNetIdRepl", Fields(fields![size: Int; id: Text, if Set;]));
+
 /// All structs with native serialization, in alphabetical order.
 pub(crate) const NATIVES: &[NativeStruct] = &[
     row("AnimationAttributeIdentifier", Fields(fields![name: Name; bone: Name; bone_index: Int; of: Soft;])),
@@ -348,7 +352,7 @@ pub(crate) const NATIVES: &[NativeStruct] = &[
     row("MovieSceneEvalTemplatePtr", POINTER),
     row("MovieSceneEvaluationFieldEntityTree", tree!(Group(fields![entity: Int; metadata: Int;]))),
     row("MovieSceneEvaluationKey", Fields(fields![sequence: UInt; track: UInt; section: UInt;])),
-    row("MovieSceneEventParameters", Fields(fields![of: Object, if Before(Release, release::EVENT_PARAMETERS_SOFT_PATH); of: Soft, if Since(Release, release::EVENT_PARAMETERS_SOFT_PATH); data: Bytes;])),
+    row("MovieSceneEventParameters", Fields(fields![of: Object, if Before(Release, release::EVENT_PARAMETERS_SOFT_PATH); of: Text, if All(&[Since(Release, release::EVENT_PARAMETERS_SOFT_PATH), Before(Ue4, ue4::ADDED_SOFT_OBJECT_PATH)]); of: Soft, if All(&[Since(Release, release::EVENT_PARAMETERS_SOFT_PATH), Since(Ue4, ue4::ADDED_SOFT_OBJECT_PATH)]); data: Bytes;])),
     row("MovieSceneFloatChannel", channel!(FLOAT_VALUE, Float)).when(CHANNEL),
     row("MovieSceneFloatValue", Fields(FLOAT_VALUE)).when(Since(Sequencer, sequencer::SERIALIZE_FLOAT_CHANNEL)).or(&SHORT_FLOAT_VALUE),
     row("MovieSceneFrameRange", Fields(INT_RANGE)),
@@ -419,7 +423,7 @@ pub(crate) const NATIVES: &[NativeStruct] = &[
     row("UintVector", Fields(UINT3)),
     row("UintVector2", Fields(UINT2)),
     row("UintVector4", Fields(UINT4)),
-    row("UniqueNetIdRepl", Fields(fields![size: Int; of: Name, if Set; id: Text, if Set;])),
+    row("UniqueNetIdRepl", Fields(fields![size: Int; of: Name, if Set; id: Text, if Set;])).or(&OLD_NET_ID),
     row("Vector", Fields(REAL3)),
     row("Vector2D", Fields(REAL2)),
     row("Vector2MaterialInput", material_input![use_constant: Bool; constant: Group(FLOAT2);]).when(NATIVE_INPUT).or(&WIDE_VECTOR2_INPUT),
