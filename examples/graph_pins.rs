@@ -5,11 +5,11 @@
 //! cargo run --example graph_pins --features unreal -- corpus/unreal/ue5.4-SimpleRefsRoot.uasset
 //! ```
 //!
-//! A node (`UEdGraphNode`) writes its pins after its properties. This example has the layout of a
-//! pin in packages of the editor whose version of `FBlueprintsObjectVersion` is at least 4 (engines
-//! 4.14 to 5.8). In older packages, each pin is an export of its own. Cooked packages have no nodes.
+//! A node (`UEdGraphNode`) writes its pins after its properties. This example has the layout of pins
+//! in packages of the editors 4.13 to 5.6. In older packages, each pin is an export of its own.
+//! Cooked packages have no pins.
 
-use gamewire::unreal::archive::{Archive, ArchiveReader, Array, BitArchive, Serialize};
+use gamewire::unreal::archive::{Archive, ArchiveReader, Array, Serialize};
 use gamewire::unreal::properties::FormattedText;
 use gamewire::unreal::tables::Export;
 use gamewire::unreal::{
@@ -19,6 +19,9 @@ use std::{env, error::Error, fs};
 
 /// The version of `FBlueprintsObjectVersion` from which on nodes write their pins.
 const EDGRAPH_PIN_OPTIMIZED: i32 = 4;
+
+/// The file version of engine 5.6.
+const NEWEST: i32 = 1017;
 
 /// A name or, in older packages, a string.
 #[derive(Clone, Copy, Debug)]
@@ -225,8 +228,7 @@ pub fn is_node(package: &Package<'_>, export: &Export) -> bool {
     const STARTS: [&str; 5] =
         ["K2Node", "EdGraphNode", "AnimGraphNode", "AnimStateNode", "AnimStateTransitionNode"];
     package.class_name(export).is_some_and(|class| {
-        let class = class.text().to_string();
-        STARTS.iter().any(|start| class.starts_with(start))
+        STARTS.iter().any(|start| class.text().bytes().starts_with(start.as_bytes()))
     })
 }
 
@@ -237,6 +239,9 @@ pub fn read_pins<'p>(
     node: &Export,
 ) -> Result<(Pins<'p>, ArchiveReader<'p>), Box<dyn Error>> {
     let layout = package.layout();
+    if layout.versions.ue5 > NEWEST {
+        return Err("the package is newer than engine 5.6".into());
+    }
     if !layout.editor_data {
         return Err("the package is cooked, so its nodes have no pins".into());
     }

@@ -1,7 +1,5 @@
 use crate::buffer::{Full, Sink};
-use crate::unreal::format::{
-    FileCursor, Layout, Link, Name, PackageIndex, Result, StrRef, Value,
-};
+use crate::unreal::format::{FileCursor, Layout, Link, Name, PackageIndex, Result, StrRef, Value};
 
 /// A stored name: an index in a package, or a string in a save.
 #[derive(Clone, Copy, Debug, PartialEq)]
