@@ -86,11 +86,15 @@ impl<'a, T: Serialize<'a> + Default + Clone> Serialize<'a> for Array<'a, T> {
         }
         let mut start = None;
         ar.array(&mut count, T::MIN_SIZE, |ar, _| {
-            start = start.or(ar.as_reader());
+            let depth = *ar.depth_mut();
+            start = start.or(ar.cursor().map(|from| (from, depth)));
             T::default().serialize(ar)
         })?;
-        self.0 = match (start, ar.as_reader()) {
-            (Some(start), Some(end)) => Source::Stored(end.since(&start), count),
+        self.0 = match (start, ar.cursor()) {
+            (Some((start, depth)), Some(end)) => {
+                let from = start.until(&end);
+                Source::Stored(ArchiveReader::of_elements(from, ar.origin(), depth), count)
+            }
             _ => Source::Slice(&[]),
         };
         Ok(())

@@ -88,11 +88,9 @@ impl<'a> ArchiveReader<'a> {
         Ok(Self { from: window, window, ..*self })
     }
 
-    /// Returns a reader for the bytes between the position of `start`, an earlier copy of this
-    /// reader, and the current position.
-    pub(super) fn since(&self, start: &Self) -> Self {
-        let window = start.from.until(&self.from);
-        Self { from: window, window, ..*start }
+    /// Creates a reader for the elements of an array that is nested `depth` levels deep.
+    pub(super) const fn of_elements(from: FileCursor<'a>, origin: Origin<'a>, depth: u8) -> Self {
+        Self { from, window: from, origin, depth }
     }
 }
 
@@ -167,8 +165,8 @@ impl<'a> Archive<'a> for ArchiveReader<'a> {
         Ok(())
     }
 
-    fn as_reader(&self) -> Option<ArchiveReader<'a>> {
-        Some(*self)
+    fn cursor(&self) -> Option<FileCursor<'a>> {
+        Some(self.from)
     }
 
     fn depth_mut(&mut self) -> &mut u8 {

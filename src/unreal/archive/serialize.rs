@@ -1,7 +1,8 @@
 use super::bit_archive::BitArchive;
 use super::origin::Origin;
-use super::reader::ArchiveReader;
-use crate::unreal::format::{ErrorKind, Guid, Layout, NameText, Result, Value, Versions};
+use crate::unreal::format::{
+    ErrorKind, FileCursor, Guid, Layout, NameText, Result, Value, Versions,
+};
 use crate::unreal::properties::{FormattedText, NameRef};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -97,9 +98,9 @@ pub trait Archive<'a>: BitArchive + Sized {
     #[doc(hidden)]
     fn text(&mut self, text: &mut FormattedText<'a>) -> Result<()>;
 
-    /// Returns a copy of the archive if it reads.
+    /// Returns the position in the file if the archive reads.
     #[doc(hidden)]
-    fn as_reader(&self) -> Option<ArchiveReader<'a>>;
+    fn cursor(&self) -> Option<FileCursor<'a>>;
 
     #[doc(hidden)]
     fn depth_mut(&mut self) -> &mut u8;

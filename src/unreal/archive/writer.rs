@@ -2,10 +2,9 @@ use super::bit_archive::{BitArchive, bits_in_byte, bytes_of, low_bits};
 use super::bit_writer::sink_full;
 use super::number::Number;
 use super::origin::Origin;
-use super::reader::ArchiveReader;
 use super::serialize::Archive;
 use crate::buffer::{Full, PatchSink, Sink};
-use crate::unreal::format::{ByteOrder, ErrorKind, Layout, Result, Value};
+use crate::unreal::format::{ByteOrder, ErrorKind, FileCursor, Layout, Result, Value};
 use crate::unreal::properties::FormattedText;
 use core::fmt;
 
@@ -128,7 +127,7 @@ impl<'a, S: Sink> Archive<'a> for ArchiveWriter<'_, 'a, S> {
         self.write(|to, layout| text.write(to, layout))
     }
 
-    fn as_reader(&self) -> Option<ArchiveReader<'a>> {
+    fn cursor(&self) -> Option<FileCursor<'a>> {
         None
     }
 
