@@ -6,9 +6,7 @@ use gamewire::unreal::archive::{
     Archive, ArchiveReader, ArchiveWriter, Array, BitArchive, BitReader, BitWriter, Standalone,
 };
 use gamewire::unreal::properties::FormattedText;
-use gamewire::unreal::{
-    ByteOrder, Layout, Package, PackageIndex, Properties, Save, StrRef,
-};
+use gamewire::unreal::{ByteOrder, Layout, Package, PackageIndex, Properties, Save, StrRef};
 
 pub fn package(data: &[u8]) {
     let Ok(package) = Package::open(data) else { return };
@@ -34,8 +32,12 @@ pub fn archive(data: &[u8]) {
     let origin = Standalone::new(Layout::default());
     let mut ar = ArchiveReader::new(data, 0, &origin);
     let (mut number, mut bits) = (0, [0; 9]);
-    black_box((ar.int_packed(&mut number), ar.bits(&mut bits, number.into())));
-    black_box((ar.read::<StrRef<'_>>(), ar.read::<FormattedText<'_>>(), ar.seek(number.into())));
+    _ = black_box((ar.int_packed(&mut number), ar.bits(&mut bits, number.into())));
+    _ = black_box((
+        ar.read::<StrRef<'_>>(),
+        ar.read::<FormattedText<'_>>(),
+        ar.seek(number.into()),
+    ));
     if let Ok(mut array) = ar.read::<Array<'_, Array<'_, StrRef<'_>>>>() {
         array.iter().flatten().flatten().for_each(|text| _ = black_box(text));
         let mut memory = [0; 100];
@@ -48,8 +50,8 @@ pub fn archive(data: &[u8]) {
     let mut writer = BitWriter::new(&mut sink, ByteOrder::Big);
     let mut value = 0;
     while reader.int(&mut value, number).is_ok() && writer.int(&mut value, number).is_ok() {
-        black_box((reader.number(&mut value), writer.number(&mut value)));
-        black_box((reader.bits(&mut bits, 70), writer.bits(&mut bits, 70)));
+        _ = black_box((reader.number(&mut value), writer.number(&mut value)));
+        _ = black_box((reader.bits(&mut bits, 70), writer.bits(&mut bits, 70)));
     }
     _ = black_box(writer.finish());
 }
