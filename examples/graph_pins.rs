@@ -5,9 +5,9 @@
 //! cargo run --example graph_pins --features unreal -- corpus/unreal/ue5.4-SimpleRefsRoot.uasset
 //! ```
 //!
-//! A node (`UEdGraphNode`) writes its pins after its properties. This example has the layout of pins
-//! in packages of the editors 4.13 to 5.6. In older packages, each pin is an export of its own.
-//! Cooked packages have no pins.
+//! A node (`UEdGraphNode`) writes its pins after its properties. This example has the layout of
+//! pins in packages of the editors 4.13 to 5.6. In older packages, each pin is an export of its
+//! own. Cooked packages have no pins.
 
 use gamewire::unreal::archive::{Archive, ArchiveReader, Array, Serialize};
 use gamewire::unreal::properties::FormattedText;

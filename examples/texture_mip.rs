@@ -7,9 +7,9 @@
 //! cargo run --example texture_mip --features unreal -- T_Name.uasset 0 mip.bin 5.1 Game.usmap
 //! ```
 //!
-//! The last two arguments are for a package that does not state its version or whose properties have
-//! no tags. A `UTexture2D` writes its pixels after its properties. This example has the layout of
-//! cooked packages of the engines 5.0 to 5.8. Other textures are an error: textures of engine 4,
+//! The last two arguments are for a package that does not state its version or whose properties
+//! have no tags. A `UTexture2D` writes its pixels after its properties. This example has the layout
+//! of cooked packages of the engines 5.0 to 5.8. Other textures are an error: textures of engine 4,
 //! textures that are not cooked, virtual textures, and textures with a copy for the processor.
 
 use gamewire::unreal::archive::{Archive, ArchiveReader, BitArchive, Serialize};

@@ -28,7 +28,9 @@
 //! # Example
 //!
 //! ```
-//! use gamewire::unreal::archive::{Archive, Array, ArchiveReader, ArchiveWriter, Serialize, Standalone};
+//! use gamewire::unreal::archive::{
+//!     Archive, ArchiveReader, ArchiveWriter, Array, Serialize, Standalone,
+//! };
 //! use gamewire::unreal::{Guid, Layout, Result, StrRef};
 //!
 //! #[derive(Clone, Copy, Debug, Default)]

@@ -217,8 +217,8 @@ fn wrapped(mut seed: impl FnMut(&str, &[u8])) {
     seed("oodle", &[&[4][..], &palworld].concat());
 }
 
-/// Generates seeds with each operation of an archive, in all kinds of archives and byte orders. Also
-/// generates seeds with the native data of exports.
+/// Generates seeds with each operation of an archive, in all kinds of archives and byte orders.
+/// Also generates seeds with the native data of exports.
 fn archives(mut seed: impl FnMut(&str, &[u8])) {
     let bytes: Vec<u8> = (0..160u8).map(|at| if at % 4 == 0 { at / 8 } else { 0 }).collect();
     for kind in 0..23u8 {

@@ -12,21 +12,31 @@ use crate::unreal::format::{Error, ErrorKind, Result};
 /// use gamewire::unreal::archive::{BitArchive, BitReader, BitWriter};
 /// use gamewire::unreal::{ByteOrder, Result};
 ///
-/// fn shot(ar: &mut impl BitArchive, is_hit: &mut bool, weapon: &mut u32, id: &mut u32) -> Result<()> {
-///     ar.bit(is_hit)?;
-///     ar.int(weapon, 6)?; // 0 to 5
-///     ar.int_packed(id)
+/// #[derive(Debug, Default, PartialEq)]
+/// struct Shot {
+///     is_hit: bool,
+///     weapon: u32,
+///     target: u32,
+/// }
+///
+/// impl Shot {
+///     fn serialize(&mut self, ar: &mut impl BitArchive) -> Result<()> {
+///         ar.bit(&mut self.is_hit)?;
+///         ar.int(&mut self.weapon, 6)?; // 0 to 5
+///         ar.int_packed(&mut self.target)
+///     }
 /// }
 ///
 /// let mut bytes = Vec::new();
 /// let mut writer = BitWriter::new(&mut bytes, ByteOrder::Little);
-/// shot(&mut writer, &mut true, &mut 5, &mut 200)?;
-/// assert_eq!(writer.finish()?, 1 + 3 + 16);
+/// let mut shot = Shot { is_hit: true, weapon: 5, target: 200 };
+/// shot.serialize(&mut writer)?;
+/// assert_eq!(writer.finish()?, 1 + 3 + 16); // in bits
 ///
-/// let (mut is_hit, mut weapon, mut id) = Default::default();
+/// let mut read = Shot::default();
 /// let mut reader = BitReader::new(&bytes, 20, ByteOrder::Little)?;
-/// shot(&mut reader, &mut is_hit, &mut weapon, &mut id)?;
-/// assert_eq!((is_hit, weapon, id), (true, 5, 200));
+/// read.serialize(&mut reader)?;
+/// assert_eq!(read, shot);
 /// assert!(reader.is_at_end());
 /// # Ok::<(), gamewire::unreal::Error>(())
 /// ```
@@ -40,9 +50,9 @@ pub trait BitArchive {
     /// the byte that contains the next bit.
     fn offset(&self) -> u64;
 
-    /// Reads or writes the lowest `count` bits of `bits`, beginning with the lowest bit of the first
-    /// byte (`SerializeBits`). Reading sets the remaining bits of the last byte to 0. An archive of
-    /// bytes stores ⌈`count` / 8⌉ bytes.
+    /// Reads or writes the lowest `count` bits of `bits`, beginning with the lowest bit of the
+    /// first byte (`SerializeBits`). Reading sets the remaining bits of the last byte to 0. An
+    /// archive of bytes stores ⌈`count` / 8⌉ bytes.
     ///
     /// # Errors
     /// If `bits` has fewer bits, if the bytes end too early, or if the sink is full.

@@ -184,6 +184,21 @@ impl<'a> Package<'a> {
     /// Returns a reader for bytes of the package, such as an
     /// [`Opaque`](crate::unreal::PropertyValue::Opaque) value. The bytes begin at `offset` of the
     /// file.
+    ///
+    /// ```
+    /// use gamewire::unreal::{Package, StrRef};
+    ///
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = &std::fs::read("corpus/unreal/ue5.8-cooked-tagged-DA_AllProperties.uasset")?;
+    /// let exports = &std::fs::read("corpus/unreal/ue5.8-cooked-tagged-DA_AllProperties.uexp")?;
+    /// let package = Package::open_as(file, Some(exports), None)?;
+    /// let object = package.properties(&package.export(0)?)?.unwrap();
+    /// let tag = object.iter().get("Label").unwrap();
+    /// let mut ar = package.archive(tag.bytes(), tag.value_offset());
+    /// assert_eq!(ar.read::<StrRef>()?, *"Inline object payload");
+    /// assert!(ar.is_at_end());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn archive<'p>(&'p self, bytes: &'p [u8], offset: u64) -> ArchiveReader<'p> {
         ArchiveReader::new(bytes, offset, self)
     }

@@ -77,11 +77,12 @@ pub trait Archive<'a>: BitArchive + Sized {
     /// Returns the versions and flags that decide which fields exist.
     fn layout(&self) -> &Layout;
 
-    /// Reads or writes `len` bytes (`Serialize(void*, Length)`). A reader returns bytes of the file.
+    /// Reads or writes `len` bytes (`Serialize(void*, Length)`). A reader returns bytes of the
+    /// file.
     ///
     /// # Errors
-    /// If the bytes end too early, if the sink is full, or if `bytes` does not have `len` bytes when
-    /// it is written.
+    /// If the bytes end too early, if the sink is full, or if `bytes` does not have `len` bytes
+    /// when it is written.
     fn raw(&mut self, bytes: &mut &'a [u8], len: u64) -> Result<()>;
 
     /// Reads or writes the number of elements of an array. `min_size` is a lower bound of the size

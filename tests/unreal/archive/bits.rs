@@ -49,7 +49,7 @@ fn integers_below_a_maximum() {
     }
 }
 
-/// The integers of the engine's documentation of `FBitWriter`: 3 bits for 6 values, but 2 for 4 and 5.
+/// Of six values, two have only two bits, since their third bit cannot be set.
 #[test]
 fn last_bit_can_be_omitted() {
     for (value, len) in [(0, 3), (1, 3), (2, 2), (3, 2), (4, 3), (5, 3)] {

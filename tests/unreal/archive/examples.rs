@@ -3,8 +3,11 @@
 use crate::support::unreal::samples::{self, Sample};
 use gamewire::unreal::archive::{Archive, ArchiveReader, ArchiveWriter, BitArchive, Standalone};
 use gamewire::unreal::bulk::{BulkFile, BulkFiles};
-use gamewire::unreal::tables::Export;
-use gamewire::unreal::{ByteOrder, Layout, Package, PackageIndex, Versions};
+use gamewire::unreal::mappings::{MappingsBuf, StructBuf};
+use gamewire::unreal::tables::{Export, Import};
+use gamewire::unreal::{
+    ByteOrder, Layout, Mappings, Object, Package, PackageEditor, PackageIndex, Versions,
+};
 use graph_pins::{PinRef, Pins, is_node, read_pins};
 use std::collections::HashMap;
 use std::fs;
@@ -223,6 +226,93 @@ fn description_of_pixels_is_written_again() {
     let native = package.native_archive(&package.export(0).unwrap()).unwrap().unwrap().rest();
     assert!(native.windows(written.len()).any(|bytes| bytes == written));
     assert_eq!(written.len(), 16 + 3 * 4 + 12 + 4);
+}
+
+/// The parts of a texture to write.
+#[derive(Clone, Copy)]
+struct Written {
+    /// `true` to write the flag that states whether the mips have data.
+    mip_flag: bool,
+    packed: u32,
+    is_virtual: u32,
+}
+
+/// Returns the native data of a texture with two mips, without an index of names: one whose pixels
+/// follow their header, and one in the `.ubulk`.
+fn native(format: i32, none: i32, of: Written) -> Vec<u8> {
+    let words =
+        |words: &[i32]| words.iter().copied().flat_map(i32::to_le_bytes).collect::<Vec<_>>();
+    let mut data = [vec![0; 16], words(&[8, 4, of.packed as i32, 6]), b"PF_G8\0".to_vec()].concat();
+    if of.packed & 1 << 30 != 0 {
+        data.extend(words(&[7, 9]));
+    }
+    data.extend(words(&[0, 2]));
+    data.extend(words(&[0x40, 8, 8, 0, 0]));
+    data.extend(b"12345678");
+    data.extend(words(&[8, 4, 1]));
+    data.extend(words(&[0x1_0501, 2, 2, 4, 0, 4, 2, 1, of.is_virtual as i32]));
+    let flags = if of.mip_flag { vec![1, 1] } else { vec![1] };
+    let skip = words(&[data.len() as i32 + 8, 0]);
+    [&[1, 0, 1, 0][..], &words(&flags), &words(&[format, 0]), &skip, &data, &words(&[none, 0])]
+        .concat()
+}
+
+/// Writes a texture into a package of engine 5.1, whose properties have no tags, and reads it.
+fn written_texture(of: Written, engine: Versions) -> Result<(String, Vec<Vec<u8>>), String> {
+    let samples = samples::packages();
+    let name = "ue5.1-cooked-NewDataTable.uasset";
+    let sample = samples.iter().find(|sample| sample.name() == name).unwrap();
+    let package = sample.package();
+    let mut editor = PackageEditor::new(&package).unwrap();
+    let [texture, format, none] =
+        ["Texture2D", "PF_G8", "None"].map(|name| editor.add_name(name).unwrap());
+    let Object::Import(class) = editor.exports[0].export.class.object() else { panic!() };
+    let class = Import { object_name: texture, ..package.import(class).unwrap() };
+    editor.exports[0].export.class = editor.add_import(class);
+    // The header of the properties states that no slot has a value. No GUID follows.
+    let bytes = [&[0, 1, 0, 0, 0, 0][..], &native(format.index, none.index, of)].concat();
+    editor.exports[0].bytes = bytes.into();
+    let written = editor.write().unwrap();
+
+    let mut mappings = MappingsBuf::new(4);
+    mappings.structs.push(StructBuf::new("Texture2D"));
+    let mappings = mappings.write();
+    let mappings = Mappings::open(&mappings).unwrap();
+    let (header, exports) = (&written.header, written.exports.as_deref());
+    let package = Package::open_as(header, exports, Some(engine)).unwrap();
+    let without = first_texture(&package).unwrap_err().to_string();
+    assert!(without.contains("mappings are needed") || without.contains("engine"), "{without}");
+    let package = package.with_mappings(&mappings);
+    let texture = first_texture(&package).map_err(|error| error.to_string())?;
+    let files = BulkFiles { separate: Some(b"..abcd"), ..BulkFiles::default() };
+    let mips = texture.mips.iter().map(|mip| {
+        let sizes = [mip.width, mip.height, mip.depth];
+        assert!(sizes == [8, 4, 1] || sizes == [4, 2, 1], "{sizes:?}");
+        package.bulk_bytes(&mip.location, &files).unwrap().to_vec()
+    });
+    let description = format!("{} {:?}", texture.data.pixel_format, texture.data.optional);
+    Ok((description, mips.collect()))
+}
+
+/// Textures of engine 5.1 have headers of bulk data instead of a table, and no flag for mips.
+#[test]
+fn written_textures() {
+    let engine = |minor| Versions::of_engine(5, minor).unwrap();
+    let plain = Written { mip_flag: false, packed: 1, is_virtual: 0 };
+    let mips = vec![b"12345678".to_vec(), b"cd".to_vec()];
+    let read = written_texture(plain, engine(1));
+    assert_eq!(read, Ok(("PF_G8 None".into(), mips.clone())));
+    let optional = Written { packed: 1 | 1 << 30, ..plain };
+    let expected = format!("PF_G8 {:?}", Some(9u64 << 32 | 7));
+    assert_eq!(written_texture(optional, engine(1)), Ok((expected, mips)));
+    for (of, engine, message) in [
+        (Written { is_virtual: 1, ..plain }, engine(1), "virtual"),
+        (Written { packed: 1 | 1 << 29, ..plain }, engine(1), "copy for the processor"),
+        (Written { mip_flag: true, ..plain }, engine(1), ""),
+    ] {
+        let error = written_texture(of, engine).unwrap_err();
+        assert!(error.contains(message), "{error}");
+    }
 }
 
 /// Returns the error for the texture with a change of the header or of the exports.
