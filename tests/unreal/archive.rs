@@ -16,6 +16,7 @@ const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
 #[test]
 fn random_descriptions() {
     let mut random = Random::new(0xA4C);
+    let mut succeeded = [0; 2];
     for round in 0..6_000 {
         let for_bits = round % 2 == 0;
         let ops: Vec<_> = (0..random.below(12))
@@ -31,11 +32,13 @@ fn random_descriptions() {
             })
             .collect();
         let order = ORDERS[random.below(2)];
-        match for_bits {
+        let success = match for_bits {
             true => bits_as(&ops, &bytes, random.below(9) as u64, order),
             false => bytes_as(&ops, &bytes, order),
-        }
+        };
+        succeeded[usize::from(for_bits)] += usize::from(success && !ops.is_empty());
     }
+    assert!(succeeded.iter().all(|count| *count > 1_000), "{succeeded:?}");
 }
 
 /// The law on random bytes, including native data in packages of many versions.

@@ -31,8 +31,8 @@ pub fn unreal_archive(data: &[u8]) {
     let ops: Vec<_> = ops.as_chunks().0.iter().map(|op| Op::of(*op, for_bits)).collect();
     let rest = &rest[..rest.len().min(MOST)];
     match first & 6 {
-        0 => bytes_as(&ops, rest, order),
-        2 => bits_as(&ops, rest, u64::from(first >> 4), order),
+        0 => _ = bytes_as(&ops, rest, order),
+        2 => _ = bits_as(&ops, rest, u64::from(first >> 4), order),
         _ => native_as(rest, first >> 3),
     }
     trees(rest);
@@ -45,8 +45,8 @@ fn standalone(order: ByteOrder) -> Standalone<'static> {
 /// Where the bytes of an archive begin in their file.
 const BASE: u64 = 1000;
 
-/// Checks an archive of bytes.
-pub fn bytes_as(ops: &[Op], bytes: &[u8], order: ByteOrder) {
+/// Checks an archive of bytes. Returns `true` if all operations succeed.
+pub fn bytes_as(ops: &[Op], bytes: &[u8], order: ByteOrder) -> bool {
     let (origin, is_big) = (standalone(order), order == ByteOrder::Big);
     let mut theirs = Slices { bytes, is_big, printed: Vec::new(), rewritten: Vec::new() };
     let expected = theirs.run(ops);
@@ -57,7 +57,8 @@ pub fn bytes_as(ops: &[Op], bytes: &[u8], order: ByteOrder) {
     if let Err(error) = serialize(ops, &mut items, &mut reader) {
         assert!(expected.is_none(), "{error} in {ops:?}");
         assert!((BASE..=end).contains(&error.offset()), "{error}");
-        return show(error);
+        show(error);
+        return false;
     }
     assert!(expected.is_some(), "{ops:?}");
     assert_eq!(print(&items), theirs.printed, "{ops:?}");
@@ -78,6 +79,7 @@ pub fn bytes_as(ops: &[Op], bytes: &[u8], order: ByteOrder) {
         assert!(matches!(full.kind(), ErrorKind::SinkFull { missing: 1.. }), "{full}");
         assert!(full.offset() <= len as u64);
     }
+    true
 }
 
 /// Writes the items in the other byte order, and reads them again.
@@ -119,7 +121,8 @@ fn seeks(mut reader: ArchiveReader<'_>, end: u64) {
 }
 
 /// Checks an archive of bits. `cut` of the bits at the end of the bytes are not part of it.
-pub fn bits_as(ops: &[Op], bytes: &[u8], cut: u64, order: ByteOrder) {
+/// Returns `true` if all operations succeed.
+pub fn bits_as(ops: &[Op], bytes: &[u8], cut: u64, order: ByteOrder) -> bool {
     let len = (8 * bytes.len() as u64).saturating_sub(cut);
     let mut theirs = Bits {
         left: Bits::of(bytes, len as usize),
@@ -134,7 +137,8 @@ pub fn bits_as(ops: &[Op], bytes: &[u8], cut: u64, order: ByteOrder) {
     if let Err(error) = serialize_bits(ops, &mut items, &mut reader) {
         assert!(expected.is_none(), "{error} in {ops:?}");
         assert!(error.offset() <= bytes.len() as u64, "{error}");
-        return show(error);
+        show(error);
+        return false;
     }
     assert!(expected.is_some(), "{ops:?}");
     assert_eq!(print(&items), theirs.printed, "{ops:?}");
@@ -150,6 +154,7 @@ pub fn bits_as(ops: &[Op], bytes: &[u8], cut: u64, order: ByteOrder) {
     assert_eq!(writer.position(), theirs.rewritten.len() as u64);
     assert_eq!(writer.finish().unwrap(), theirs.rewritten.len() as u64);
     assert_eq!(written, to_bytes(&theirs.rewritten), "{ops:?}");
+    true
 }
 
 /// Checks the native data of an export that consists of these bytes.
