@@ -53,4 +53,6 @@ mod pages {
     mod dialects {}
     #[doc = include_str!("../docs/library.md")]
     mod library {}
+    #[doc = include_str!("../docs/unreal.md")]
+    mod unreal {}
 }

@@ -15,6 +15,7 @@
 //! |---|---|
 //! | [`tables`] | the records of the summary and the tables of a package |
 //! | [`properties`] | tags, types, values, containers, structs; reading and writing them |
+//! | [`archive`] | native data of objects, read and written by one description (`FArchive`) |
 //! | [`bulk`] | data that are stored apart from their object |
 //! | [`compression`] | blocks of compressed data, compressed packages |
 //! | `wrapper` | headers and compression that games put around saves and packages |
@@ -24,6 +25,7 @@
 //! `compression::standard_codec` decompresses zlib and LZ4; the feature `compression` adds
 //! Zstandard and Brotli.
 
+pub mod archive;
 pub mod bulk;
 pub mod compression;
 #[cfg(feature = "serde")]
@@ -45,7 +47,7 @@ pub use document::{PackageDocument, PartialDocument, SaveDocument};
 pub use edit::PackageEditor;
 pub use format::{
     ByteOrder, Error, ErrorKind, FieldVisitor, Guid, KnownCustomVersions, Layout, List, Name,
-    NameEntry, NameText, Object, PackageIndex, Record, Records, StrRef, Utf8StrRef, Value,
+    NameEntry, NameText, Object, PackageIndex, Record, Records, Result, StrRef, Utf8StrRef, Value,
     Versions,
 };
 #[cfg(feature = "alloc")]

@@ -224,6 +224,10 @@ impl<'a> Save<'a> {
         self
     }
 
+    pub(crate) const fn context(&self) -> &PropertyContext<'a> {
+        &self.context
+    }
+
     /// Returns the properties.
     pub const fn properties(&self) -> Properties<'_> {
         Properties::new(self.properties, &self.context)

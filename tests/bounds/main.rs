@@ -24,6 +24,7 @@ mod support {
     pub mod hostile;
     pub mod random;
     pub mod unreal {
+        pub mod archives;
         pub mod compressed_containers;
         pub mod transform;
         pub mod unversioned;

@@ -1,5 +1,6 @@
 //! Tests the bounds of packages and saves of Unreal Engine.
 
+mod archive;
 mod packages;
 mod saves;
 mod unversioned;

@@ -2,6 +2,7 @@
 //! and panic if a law is broken.
 
 mod accessors;
+mod archive;
 mod bulk;
 #[cfg(feature = "unreal-compression")]
 mod compressed;
@@ -17,6 +18,7 @@ mod unversioned;
 mod wrapped;
 
 pub use accessors::Look;
+pub use archive::{bits_as, bytes_as, unreal_archive};
 pub use bulk::unreal_bulk;
 #[cfg(feature = "unreal-compression")]
 pub use compressed::unreal_compressed;

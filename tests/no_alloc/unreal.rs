@@ -9,6 +9,9 @@ use gamewire::unreal::{
 #[path = "../laws/unreal/accessors.rs"]
 #[allow(dead_code)]
 mod accessors;
+#[path = "../../examples/graph_pins.rs"]
+#[allow(dead_code)]
+mod graph_pins;
 #[path = "../support/unreal/samples.rs"]
 #[allow(dead_code)]
 mod samples;
@@ -103,6 +106,53 @@ fn inferring_types_does_not_allocate() {
         });
     }
     assert!(count > 25, "{count}");
+}
+
+/// Reads the native data of exports with one description, and writes them again into a slice.
+#[test]
+fn archives_do_not_allocate() {
+    use gamewire::SliceSink;
+    use gamewire::unreal::archive::{Archive, ArchiveWriter, BitArchive, BitReader, BitWriter};
+    use gamewire::unreal::{ByteOrder, Guid};
+    use graph_pins::{Pins, is_node};
+
+    let mut memory = vec![0; 1 << 14];
+    let mut pins_read = 0;
+    for sample in samples::packages() {
+        let package = sample.package();
+        let nodes = package.exports().flatten().filter(|export| is_node(&package, export));
+        for node in nodes.collect::<Vec<_>>() {
+            if !(4..).contains(&package.layout().custom.blueprints) {
+                continue;
+            }
+            pins_read += without_allocating(&sample.name(), || {
+                let mut ar = package.native_archive(&node).unwrap().unwrap();
+                let start = ar;
+                let mut pins: Pins<'_> = ar.read().unwrap();
+                for pin in pins.iter().flatten().filter_map(|pin| pin.pin) {
+                    assert!(pin.linked_to.iter().all(|link| link.is_ok()));
+                }
+                assert!(ar.custom_version(Guid([1; 4])) <= 0);
+                let mut sink = SliceSink::new(&mut memory);
+                ArchiveWriter::new(&mut sink, &package).serialize(&mut pins).unwrap();
+                assert!(start.rest().starts_with(sink.written()));
+                pins.len()
+            });
+        }
+    }
+    assert!(pins_read > 400, "{pins_read}");
+    without_allocating("bits", || {
+        let mut sink = SliceSink::new(&mut memory);
+        let mut writer = BitWriter::new(&mut sink, ByteOrder::Little);
+        writer.int(&mut 5, 6).unwrap();
+        writer.int_packed(&mut 300).unwrap();
+        let len = writer.finish().unwrap();
+        let (mut five, mut packed) = (0, 0);
+        let mut reader = BitReader::new(sink.written(), len, ByteOrder::Little).unwrap();
+        reader.int(&mut five, 6).unwrap();
+        reader.int_packed(&mut packed).unwrap();
+        assert_eq!((five, packed), (5, 300));
+    });
 }
 
 /// The index of names takes at least four bytes per name.

@@ -117,6 +117,11 @@ const PARTS: &[Part] = &[
         &["unreal format", "unreal tables", "unreal mappings", "unreal properties"],
     ),
     part(
+        "unreal archive",
+        &["unreal::archive"],
+        &["unreal format", "unreal tables", "unreal properties", "unreal files"],
+    ),
+    part(
         "unreal bulk",
         &["unreal::bulk"],
         &["unreal format", "unreal tables", "unreal compression", "unreal files"],

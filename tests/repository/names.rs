@@ -14,9 +14,10 @@ const PAGES: [&str; 6] = [
 ];
 
 /// Names of items in engines that the pages mention.
-const FOREIGN: [&str; 13] = [
+const FOREIGN: [&str; 22] = [
     "ArIsCountingMemory",
     "ArIsObjectReferenceCollector",
+    "AtEnd",
     "CompressedChunks",
     "CountBytes",
     "CreateExport",
@@ -24,9 +25,17 @@ const FOREIGN: [&str; 13] = [
     "FArchive",
     "FArchiveLoadCompressedProxy",
     "FArchiveSaveCompressedProxy",
+    "FBitReader",
+    "FBitWriter",
     "FCompression",
     "IsFilterEditorOnly",
     "Preload",
+    "Seek",
+    "SerializeBits",
+    "SerializeInt",
+    "SerializeIntPacked",
+    "TArray",
+    "Tell",
     "UEVer",
 ];
 

@@ -1,5 +1,6 @@
 //! Packages and saves of Unreal Engine: corpus files, generated files, and an oracle.
 
+pub mod archives;
 pub mod compare;
 pub mod compressed_containers;
 pub mod oracle;

@@ -177,6 +177,10 @@ fn seeds() {
             write("unreal_document", &sample.name(), &sample.bytes);
         }
     }
+    archives(|name, seed| {
+        laws::unreal_archive(seed);
+        write("unreal_archive", name, seed);
+    });
     bulk(|name, seed| {
         laws::unreal_bulk(seed);
         write("unreal_bulk", name, seed);
@@ -211,6 +215,27 @@ fn wrapped(mut seed: impl FnMut(&str, &[u8])) {
     let sizes = [300, stream.len() as u32].map(u32::to_le_bytes);
     let palworld = [sizes.as_flattened(), b"PlM1", &stream].concat();
     seed("oodle", &[&[4][..], &palworld].concat());
+}
+
+/// Generates seeds with each operation of an archive, in all kinds of archives and byte orders.
+/// Also generates seeds with the native data of exports.
+fn archives(mut seed: impl FnMut(&str, &[u8])) {
+    let bytes: Vec<u8> = (0..160u8).map(|at| if at % 4 == 0 { at / 8 } else { 0 }).collect();
+    for kind in 0..23u8 {
+        for first in 0..8 {
+            let ops = [[kind, 9, 100, 1], [kind, 40, 1, 0], [12, 0, 0, 0], [kind, 2, 3, 4]];
+            let seed_bytes = [&[first, 4][..], ops.as_flattened(), &bytes].concat();
+            seed(&format!("{kind}-{first}"), &seed_bytes);
+        }
+    }
+    for sample in samples::packages() {
+        exports(&sample, |name, bytes| {
+            let (header, export) = bytes.split_first().unwrap();
+            if let Some(first) = header.checked_mul(8) {
+                seed(name, &[&[first | 4, 0][..], export].concat());
+            }
+        });
+    }
 }
 
 /// Generates seeds with headers of bulk data in every form, after packages with and without a table

@@ -1,5 +1,6 @@
 //! Tests the module for packages and saves of Unreal Engine.
 
+mod archive;
 mod bulk;
 #[cfg(feature = "unreal-compression")]
 mod compressed;

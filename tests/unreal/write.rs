@@ -355,13 +355,13 @@ fn added_tables() {
     }
 }
 
-/// A package can be written in the other byte order with the same contents. Writing the result in
-/// the original byte order restores the original bytes.
+/// The tables of a package can be written in the other byte order with the same contents. Writing
+/// the result in the original byte order restores the original bytes.
 #[test]
-fn swapped() {
+fn swapped_tables() {
     for sample in packages() {
         let (name, before) = (&sample.name(), sample.package());
-        let swapped = sample.editor().write_in(ByteOrder::Big);
+        let swapped = sample.editor().write_tables_in(ByteOrder::Big);
         let swapped = swapped.unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(swapped.header.len(), sample.bytes.len(), "{name}");
         assert_eq!(swapped.header[..4], [0x9E, 0x2A, 0x83, 0xC1], "{name}");
@@ -380,7 +380,7 @@ fn swapped() {
         same_exports(&before, &after, &[], name);
         same_thumbnails(&before, &after, name);
 
-        let back = PackageEditor::new(&after).unwrap().write_in(ByteOrder::Little).unwrap();
+        let back = PackageEditor::new(&after).unwrap().write_tables_in(ByteOrder::Little).unwrap();
         assert!(sample.is(&back), "{name}");
     }
 }

@@ -68,6 +68,7 @@ entry_points! {
     godot_multiplayer: godot::multiplayer,
     godot_debugger: godot::debugger,
     unreal_package: unreal::package,
+    unreal_archive: unreal::archive,
     unreal_save: unreal::save,
 }
 

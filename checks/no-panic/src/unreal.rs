@@ -1,7 +1,12 @@
 //! Entry points that read packages and saves of Unreal Engine.
 
 use core::hint::black_box;
-use gamewire::unreal::{Package, PackageIndex, Properties, Save};
+use gamewire::SliceSink;
+use gamewire::unreal::archive::{
+    Archive, ArchiveReader, ArchiveWriter, Array, BitArchive, BitReader, BitWriter, Standalone,
+};
+use gamewire::unreal::properties::FormattedText;
+use gamewire::unreal::{ByteOrder, Layout, Package, PackageIndex, Properties, Save, StrRef};
 
 pub fn package(data: &[u8]) {
     let Ok(package) = Package::open(data) else { return };
@@ -21,6 +26,34 @@ pub fn package(data: &[u8]) {
 fn properties(list: Properties<'_>) {
     black_box(list.get("Name").is_some());
     list.for_each(|tag| _ = black_box(tag.map(|tag| tag.value())));
+}
+
+pub fn archive(data: &[u8]) {
+    let origin = Standalone::new(Layout::default());
+    let mut ar = ArchiveReader::new(data, 0, &origin);
+    let (mut number, mut bits) = (0, [0; 9]);
+    _ = black_box((ar.int_packed(&mut number), ar.bits(&mut bits, number.into())));
+    _ = black_box((
+        ar.read::<StrRef<'_>>(),
+        ar.read::<FormattedText<'_>>(),
+        ar.seek(number.into()),
+    ));
+    if let Ok(mut array) = ar.read::<Array<'_, Array<'_, StrRef<'_>>>>() {
+        array.iter().flatten().flatten().for_each(|text| _ = black_box(text));
+        let mut memory = [0; 100];
+        let mut sink = SliceSink::new(&mut memory);
+        _ = black_box(ArchiveWriter::new(&mut sink, &origin).serialize(&mut array));
+    }
+    let Ok(mut reader) = BitReader::new(data, number.into(), ByteOrder::Big) else { return };
+    let mut memory = [0; 100];
+    let mut sink = SliceSink::new(&mut memory);
+    let mut writer = BitWriter::new(&mut sink, ByteOrder::Big);
+    let mut value = 0;
+    while reader.int(&mut value, number).is_ok() && writer.int(&mut value, number).is_ok() {
+        _ = black_box((reader.number(&mut value), writer.number(&mut value)));
+        _ = black_box((reader.bits(&mut bits, 70), writer.bits(&mut bits, 70)));
+    }
+    _ = black_box(writer.finish());
 }
 
 pub fn save(data: &[u8]) {

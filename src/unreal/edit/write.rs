@@ -31,16 +31,25 @@ impl PackageEditor<'_> {
     /// If the package became too large for its version, or has a table or a value that the version
     /// does not support. The output is read back to check this.
     pub fn write(&self) -> Result<WrittenPackage> {
-        self.write_in(self.layout().order)
+        self.write_tables_in(self.layout().order)
     }
 
-    /// Writes the package with its tables in the given byte order. The byte order of exports and of
-    /// all other copied bytes does not change.
+    /// Writes the package with its summary and tables in the given byte order. Exports, bulk data
+    /// and other bytes are copied, so their byte order does not change.
+    ///
+    /// To convert a package, first write it with this method, with the order that it is to have.
+    /// Open the result, and replace the bytes of each export ([`ExportData::bytes`]). A
+    /// [`PropertyWriter`] for the result and
+    /// [`ArchiveWriter::with_order`](crate::unreal::archive::ArchiveWriter::with_order) write the
+    /// properties and the native data of an export in the new order. Native data have many formats,
+    /// so this method cannot do that.
     ///
     /// # Errors
     /// See [`write`](Self::write).
+    ///
+    /// [`PropertyWriter`]: crate::unreal::PropertyWriter
     #[allow(clippy::disallowed_methods, reason = "at most the length")]
-    pub fn write_in(&self, order: ByteOrder) -> Result<WrittenPackage> {
+    pub fn write_tables_in(&self, order: ByteOrder) -> Result<WrittenPackage> {
         let mut writing = PackageWriter::new(self, order);
         writing.known = writing.lay_out(&mut Count(0))?;
         let mut header = Vec::new();

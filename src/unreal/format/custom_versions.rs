@@ -17,6 +17,14 @@ macro_rules! custom {
             /// The value for a file with the latest version of each subsystem.
             const LATEST: Self = Self { $( $name: i32::MAX, )* };
 
+            /// Returns the version of a subsystem. Returns `None` for a GUID that is not known.
+            pub(crate) const fn version_of(&self, subsystem: Guid) -> Option<i32> {
+                match subsystem {
+                    $( Guid([$a, $b, $c, $d]) => Some(self.$name), )*
+                    _ => None,
+                }
+            }
+
             /// Selects the versions with known GUIDs from the GUIDs and versions of a file.
             pub(crate) fn select(versions: impl Iterator<Item = (Guid, i32)>) -> Self {
                 let mut found = Self::NONE;

@@ -7,7 +7,8 @@ use crate::buffer::{self, UnexpectedEnd};
 /// The offset counts from the start of the file, and continues into the `.uexp` if there is one.
 pub type Error = buffer::Error<ErrorKind>;
 
-pub(crate) type Result<T, E = Error> = core::result::Result<T, E>;
+/// The result of reading or writing a package or a save.
+pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
@@ -58,6 +59,12 @@ pub enum ErrorKind {
     /// A boolean that is neither 0 nor 1.
     #[error("invalid boolean {0:#x}: expected 0 or 1")]
     BadBool(u32),
+    /// An integer in parts of seven bits (`SerializeIntPacked`) that is too large for its type.
+    #[error("a packed integer has more than {width} bits")]
+    BadPackedInt {
+        /// Size in bits of the type.
+        width: u32,
+    },
     /// An invalid length of a string.
     #[error("invalid string length {0}")]
     BadTextLength(i32),

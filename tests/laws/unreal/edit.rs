@@ -63,7 +63,7 @@ pub fn edit_as(files: Files<'_>, supplied: Option<Versions>, steps: &[u8]) -> Ed
         Some(first) if first & 0x80 != 0 => ByteOrder::Big,
         _ => editor.layout().order,
     };
-    let written = match editor.write_in(order) {
+    let written = match editor.write_tables_in(order) {
         Ok(written) => written,
         Err(error) => {
             show(error);

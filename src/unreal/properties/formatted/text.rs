@@ -16,6 +16,13 @@ pub struct FormattedText<'p> {
     pub history: History<'p>,
 }
 
+/// Returns an empty text without a history.
+impl Default for FormattedText<'_> {
+    fn default() -> Self {
+        Self { flags: 0, history: History::None { culture_invariant: None } }
+    }
+}
+
 /// The history of a text: how it is produced.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]

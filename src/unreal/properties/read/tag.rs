@@ -201,6 +201,11 @@ impl<'p> Tag<'p> {
         self.start.offset()
     }
 
+    /// Returns the offset of the [value](Self::bytes) in the file.
+    pub fn value_offset(&self) -> u64 {
+        self.payload.offset()
+    }
+
     /// Returns the name of the property.
     pub fn name(&self) -> NameText<'p> {
         self.context.text(self.name_ref()).unwrap_or_default()

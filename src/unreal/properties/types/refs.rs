@@ -1,5 +1,5 @@
 use crate::buffer::{Full, Sink};
-use crate::unreal::format::{FileCursor, Layout, Name, PackageIndex, Result, StrRef, Value};
+use crate::unreal::format::{FileCursor, Layout, Link, Name, PackageIndex, Result, StrRef, Value};
 
 /// A stored name: an index in a package, or a string in a save.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +29,20 @@ impl<'a> Value<'a> for NameRef<'a> {
             }
             Self::Text(text) => text.write(to, layout),
         }
+    }
+
+    #[inline]
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        if let Self::Index(name) = self {
+            to(Link::Name(*name));
+        }
+    }
+}
+
+impl Default for NameRef<'_> {
+    /// Returns the first name of a package. A writer for a save does not accept it.
+    fn default() -> Self {
+        Self::Index(Name::default())
     }
 }
 
@@ -70,6 +84,20 @@ impl<'a> Value<'a> for ObjectRef<'a> {
             Self::Index(index) => index.write(to, layout),
             Self::Path(text) => text.write(to, layout),
         }
+    }
+
+    #[inline]
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        if let Self::Index(index) = self {
+            to(Link::Object(*index));
+        }
+    }
+}
+
+impl Default for ObjectRef<'_> {
+    /// Returns the null reference of a package. A writer for a save does not accept it.
+    fn default() -> Self {
+        Self::Index(PackageIndex::default())
     }
 }
 
