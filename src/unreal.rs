@@ -39,15 +39,16 @@ mod save;
 pub mod tables;
 #[cfg(all(feature = "alloc", feature = "unreal-compression"))]
 pub mod wrapper;
+mod zen;
 
 #[cfg(feature = "serde")]
 pub use document::{PackageDocument, PartialDocument, SaveDocument};
 #[cfg(feature = "alloc")]
 pub use edit::PackageEditor;
 pub use format::{
-    ByteOrder, Error, ErrorKind, FieldVisitor, Guid, KnownCustomVersions, Layout, List, Name,
-    NameEntry, NameText, Object, PackageIndex, Record, Records, StrRef, Utf8StrRef, Value,
-    Versions,
+    ByteOrder, Error, ErrorKind, FieldVisitor, Guid, HashedName, HashedNames, KnownCustomVersions,
+    Layout, List, Name, NameEntry, NameText, Object, PackageIndex, Record, Records, StrRef,
+    Utf8StrRef, Value, Versions,
 };
 #[cfg(feature = "alloc")]
 pub use format::{ListBuf, StrBuf};
@@ -65,3 +66,7 @@ pub use properties::{
 #[cfg(feature = "alloc")]
 pub use properties::{PropertyTypeBuf, TagBuf};
 pub use save::Save;
+pub use zen::{
+    ImportedPackages, ObjectName, ScriptEntry, ScriptNames, ScriptObjects, ScriptPath, ZenPackage,
+    ZenPath,
+};
