@@ -15,6 +15,8 @@ mod save;
 mod unversioned;
 #[cfg(all(feature = "alloc", feature = "unreal-compression"))]
 mod wrapped;
+#[cfg(feature = "serde")]
+mod zen;
 
 pub use accessors::Look;
 pub use bulk::unreal_bulk;
@@ -30,6 +32,8 @@ pub use save::unreal_save;
 pub use unversioned::{export_as, unreal_mappings, unreal_unversioned};
 #[cfg(all(feature = "alloc", feature = "unreal-compression"))]
 pub use wrapped::unreal_wrapped;
+#[cfg(feature = "serde")]
+pub use zen::unreal_zen;
 
 use std::ops::Range;
 

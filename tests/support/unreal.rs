@@ -11,3 +11,4 @@ pub mod transform;
 #[cfg(feature = "serde")]
 pub mod unversioned;
 pub mod wrapped;
+pub mod zen;

@@ -1,8 +1,7 @@
 //! The hash function `CityHash64`, version 1.1, which engines use for names and paths in the
 //! packages of `IoStore`.
 //!
-//! The crates for this hash copy the bytes into a slice first and can panic. Here, the bytes come
-//! from a function, so text is converted to lower case without a buffer.
+//! The bytes come from a function, so text is converted to lower case without a buffer.
 
 const K0: u64 = 0xC3A5_C85C_97CB_3127;
 const K1: u64 = 0xB492_B66F_BE98_F273;
@@ -35,7 +34,7 @@ impl<F: Fn(usize) -> u8> Bytes<F> {
     }
 
     /// Returns the number that begins `before` bytes before the end.
-    fn from_end(&self, before: usize) -> u64 {
+    fn before_end(&self, before: usize) -> u64 {
         self.word(self.len.wrapping_sub(before))
     }
 
@@ -58,7 +57,7 @@ impl<F: Fn(usize) -> u8> Bytes<F> {
                 join(len.wrapping_add(self.half_word(0) << 3), last, mul)
             }
             _ => {
-                let (a, b) = (self.word(0).wrapping_add(K2), self.from_end(8));
+                let (a, b) = (self.word(0).wrapping_add(K2), self.before_end(8));
                 let c = b.rotate_right(37).wrapping_mul(mul).wrapping_add(a);
                 let d = a.rotate_right(25).wrapping_add(b).wrapping_mul(mul);
                 join(c, d, mul)
@@ -70,8 +69,8 @@ impl<F: Fn(usize) -> u8> Bytes<F> {
         let mul = self.multiplier();
         let a = self.word(0).wrapping_mul(K1);
         let b = self.word(8);
-        let c = self.from_end(8).wrapping_mul(mul);
-        let d = self.from_end(16).wrapping_mul(K2);
+        let c = self.before_end(8).wrapping_mul(mul);
+        let d = self.before_end(16).wrapping_mul(K2);
         let u = a.wrapping_add(b).rotate_right(43).wrapping_add(c.rotate_right(30));
         let v = a.wrapping_add(b.wrapping_add(K2).rotate_right(18)).wrapping_add(c);
         join(u.wrapping_add(d), v, mul)
@@ -81,12 +80,12 @@ impl<F: Fn(usize) -> u8> Bytes<F> {
         let mul = self.multiplier();
         let a = self.word(0).wrapping_mul(K2);
         let b = self.word(8);
-        let c = self.from_end(24);
-        let d = self.from_end(32);
+        let c = self.before_end(24);
+        let d = self.before_end(32);
         let e = self.word(16).wrapping_mul(K2);
         let f = self.word(24).wrapping_mul(9);
-        let g = self.from_end(8);
-        let h = self.from_end(16).wrapping_mul(mul);
+        let g = self.before_end(8);
+        let h = self.before_end(16).wrapping_mul(mul);
         let ag = a.wrapping_add(g);
         let bc = b.rotate_right(30).wrapping_add(c).wrapping_mul(9);
         let u = ag.rotate_right(43).wrapping_add(bc);
@@ -102,9 +101,10 @@ impl<F: Fn(usize) -> u8> Bytes<F> {
     }
 
     fn long(&self) -> u64 {
-        let mut x = self.from_end(40);
-        let mut y = self.from_end(16).wrapping_add(self.from_end(56));
-        let mut z = join_two(self.from_end(48).wrapping_add(self.len as u64), self.from_end(24));
+        let mut x = self.before_end(40);
+        let mut y = self.before_end(16).wrapping_add(self.before_end(56));
+        let mut z =
+            join_two(self.before_end(48).wrapping_add(self.len as u64), self.before_end(24));
         let mut v = self.weak(self.len.wrapping_sub(64), self.len as u64, z);
         let mut w = self.weak(self.len.wrapping_sub(32), y.wrapping_add(K1), x);
         x = x.wrapping_mul(K1).wrapping_add(self.word(0));

@@ -175,7 +175,7 @@ impl<'a> HashedNames<'a> {
 
     /// Returns the bytes of texts after the last name.
     pub(crate) fn left_over(mut self) -> Result<u64> {
-        while let Some(name) = self.next() {
+        for name in self.by_ref() {
             name?;
         }
         Ok(self.text.remaining())

@@ -71,6 +71,11 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         from.read(&self.layout).ok()
     }
 
+    /// Returns a cursor at the next record.
+    pub(crate) const fn input(&self) -> FileCursor<'a> {
+        self.input
+    }
+
     /// Returns the first of the remaining records.
     pub(crate) fn first(self, count: u32) -> Self {
         Self { left: self.left.min(count), ..self }

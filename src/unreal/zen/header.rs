@@ -107,7 +107,7 @@ impl<'a> Header<'a> {
         let (text, end) = part(summary.names_offset, summary.names_size)?;
         let (hashes, behind) = part(summary.name_hashes_offset, summary.name_hashes_size)?;
         let gap = hashes.offset().checked_sub(end.offset());
-        if from.offset() != text.offset() || !gap.is_some_and(|gap| gap < 8) {
+        if from.offset() != text.offset() || gap.is_none_or(|gap| gap >= 8) {
             return Err(text.error(ErrorKind::NotAZenPackage));
         }
         *from = behind;

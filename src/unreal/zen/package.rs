@@ -4,7 +4,7 @@ use super::header::{Header, form, layout};
 use super::imports::{ObjectName, ScriptNames, ZenImports};
 use crate::unreal::format::{
     Error, ErrorKind, FileCursor, HashedNames, KnownCustomVersions, Layout, List, Name, NameText,
-    Object, PackageIndex, Records, Result, StrRef, Value, Versions,
+    Object, PackageIndex, Records, Result, StrRef, Value, Versions, display_eq_ignore_case,
 };
 use crate::unreal::mappings::MappedStruct;
 use crate::unreal::properties::{
@@ -135,7 +135,8 @@ impl<'a> ZenPackage<'a> {
         if self.header.form < form::ENGINE_5_3 {
             let mut offsets = alloc::vec![u64::MAX; self.exports().len()];
             self.each_serialized(|index, offset| {
-                if let Some(place) = offsets.get_mut(index as usize) {
+                // The first entry of an export counts.
+                if let Some(place @ &mut u64::MAX) = offsets.get_mut(index as usize) {
                     *place = offset;
                 }
                 true
@@ -275,9 +276,8 @@ impl<'a> ZenPackage<'a> {
     /// # Errors
     /// If there is no such export.
     pub fn export(&self, index: u32) -> Result<ZenExport> {
-        let number = PackageIndex::from(Object::Export(index)).0;
         let found = self.exports().fixed_size_at(index);
-        found.ok_or_else(|| Error::new(ErrorKind::NoSuchObject(number), 0))
+        found.ok_or_else(|| Error::new(no_export(index), 0))
     }
 
     /// Returns the imported Verse cells, from engine 5.6 on.
@@ -422,8 +422,8 @@ impl<'a> ZenPackage<'a> {
         let none = ImportedPackages { names: HashedNames::NONE, numbers: FileCursor::new(&[], 0) };
         let ImportedPackages { names, numbers } = self.imported_packages().unwrap_or(none);
         ZenImports {
-            imports: self.imports(),
-            hashes: self.imported_hashes(),
+            imports: self.imports().input(),
+            hashes: self.imported_hashes().input(),
             packages: names,
             numbers,
             script,
@@ -432,7 +432,7 @@ impl<'a> ZenPackage<'a> {
 
     fn known_imports(&self) -> ZenImports<'a> {
         match &self.context.imports {
-            ImportStructs::Zen(imports) => imports.clone(),
+            ImportStructs::Zen(imports) => *imports,
             _ => self.zen_imports(None),
         }
     }
@@ -446,7 +446,10 @@ impl<'a> ZenPackage<'a> {
             if !each(entry.export, at) {
                 return;
             }
-            at = at.saturating_add(export.serial_size);
+            // No file is so long that the sum of its sizes exceeds the numbers.
+            let end = at.checked_add(export.serial_size).filter(|end| *end < u64::MAX);
+            let Some(end) = end else { return };
+            at = end;
         }
     }
 
@@ -472,8 +475,7 @@ impl<'a> ZenPackage<'a> {
                 found.is_none()
             }),
         }
-        let number = PackageIndex::from(Object::Export(index)).0;
-        found.ok_or_else(|| Error::new(ErrorKind::NoSuchObject(number), 0))
+        found.ok_or_else(|| Error::new(no_export(index), 0))
     }
 
     fn export_input(&self, index: u32) -> Result<FileCursor<'a>> {
@@ -525,6 +527,23 @@ impl<'a> ZenPackage<'a> {
     /// Returns the path of an object. `Display` prints it.
     pub fn path_of(&self, index: ObjectIndex) -> ZenPath<'_, 'a> {
         ZenPath { package: self, index }
+    }
+
+    /// Returns the index of the export with this [path](Self::path_of). If no path matches but
+    /// exactly one export has this name, returns the index of that export. ASCII case is ignored.
+    pub fn find_export(&self, path: &str) -> Option<u32> {
+        let indices = || 0..u32::try_from(self.exports().len()).unwrap_or(u32::MAX);
+        let has_path =
+            |index: &u32| display_eq_ignore_case(self.path_of(ObjectIndex((*index).into())), path);
+        let is_called = |index: &u32| {
+            let name = self.object_name(ObjectIndex((*index).into()));
+            name.is_some_and(|name| name == *path)
+        };
+        indices().find(has_path).or_else(|| {
+            let mut called = indices().filter(is_called);
+            let found = called.next()?;
+            called.next().is_none().then_some(found)
+        })
     }
 
     /// Returns the class or struct of the mappings that an object is. Objects of C++ code are found
@@ -605,6 +624,11 @@ impl<'a> ZenPackage<'a> {
     }
 }
 
+/// Returns the error that a package has no export with this index.
+pub(super) fn no_export(index: u32) -> ErrorKind {
+    ErrorKind::NoSuchObject(i32::try_from(index).map_or(i32::MAX, |index| index.saturating_add(1)))
+}
+
 /// The path of an object of a Zen package. `Display` prints it: `/Script/Engine.StaticMesh` for an
 /// object of C++ code, the path without the package for an export, and the package with the name
 /// of the object or with its hash for an object of another package.
@@ -648,7 +672,7 @@ impl ZenPath<'_, '_> {
             Some(package) => write!(f, "{package}.")?,
             None => f.write_str("?.")?,
         }
-        let hash = imports.hashes.fixed_size_at(import as u32);
+        let hash = imports.hash(import as u32);
         match (imports.name(self.index), hash) {
             (Some(name), _) => write!(f, "{name}"),
             (None, Some(ObjectHash(hash))) => write!(f, "{hash:016x}"),

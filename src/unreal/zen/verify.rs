@@ -1,6 +1,6 @@
 //! Checks that all tables of a Zen package can be read, and that all references are valid.
 
-use super::package::ZenPackage;
+use super::package::{ZenPackage, no_export};
 use crate::unreal::format::{
     Error, ErrorKind, HashedName, Name, Object, PackageIndex, Records, Result, Value,
 };
@@ -104,9 +104,9 @@ impl<'a> ZenPackage<'a> {
     }
 
     fn check_packages(&self) -> Result<()> {
-        let packages = self.imported_packages()?;
+        let mut packages = self.imported_packages()?;
         check_hashes(packages.names)?;
-        packages.map(|package| package.map(drop)).collect()
+        packages.try_for_each(|package| package.map(drop))
     }
 }
 
@@ -156,7 +156,7 @@ impl Counts {
     fn export(&self, index: u32) -> Result<(), ErrorKind> {
         match index < self.exports {
             true => Ok(()),
-            false => Err(ErrorKind::NoSuchObject(PackageIndex::from(Object::Export(index)).0)),
+            false => Err(no_export(index)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::script_names::ScriptNames;
 use crate::unreal::format::{
-    FileCursor, HashedNames, Layout, NameText, Records, StrRef, display_eq_ignore_case,
+    FileCursor, HashedNames, Layout, NameText, StrRef, display_eq_ignore_case,
 };
 use crate::unreal::mappings::MappedStruct;
 use crate::unreal::tables::{ObjectHash, ObjectIndex, ZenObject, hash_of_path};
@@ -62,11 +62,11 @@ impl PartialEq<str> for ObjectName<'_> {
 }
 
 /// The tables of a Zen package that state its imports.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct ZenImports<'a> {
-    pub(crate) imports: Records<'a, ObjectIndex>,
+    pub(crate) imports: FileCursor<'a>,
     /// Hashes of the objects of other packages.
-    pub(crate) hashes: Records<'a, ObjectHash>,
+    pub(crate) hashes: FileCursor<'a>,
     /// Names of the other packages, from engine 5.3 on, and the numbers after these names.
     pub(crate) packages: HashedNames<'a>,
     pub(crate) numbers: FileCursor<'a>,
@@ -77,7 +77,12 @@ pub(crate) struct ZenImports<'a> {
 impl<'a> ZenImports<'a> {
     /// Returns the import with this index.
     pub(crate) fn get(&self, index: u32) -> Option<ObjectIndex> {
-        self.imports.fixed_size_at(index)
+        word(self.imports, index).map(ObjectIndex)
+    }
+
+    /// Returns the hash of an object of another package.
+    pub(crate) fn hash(&self, index: u32) -> Option<ObjectHash> {
+        word(self.hashes, index).map(ObjectHash)
     }
 
     /// Returns the name of another package. Takes time proportional to the number of packages.
@@ -95,7 +100,7 @@ impl<'a> ZenImports<'a> {
         match index.object() {
             ZenObject::Script(_) => self.script?.name(index).map(ObjectName::from),
             ZenObject::Import(import) => {
-                let hash = self.hashes.fixed_size_at(import as u32)?;
+                let hash = self.hash(import as u32)?;
                 asset(self.package((import >> 32) as u32)?, hash)
             }
             ZenObject::Null | ZenObject::Export(_) => None,
@@ -110,6 +115,12 @@ impl<'a> ZenImports<'a> {
             ZenObject::Null | ZenObject::Export(_) => None,
         }
     }
+}
+
+/// Returns a number of a table.
+fn word(mut table: FileCursor<'_>, index: u32) -> Option<u64> {
+    table.bytes(u64::from(index).saturating_mul(8)).ok()?;
+    table.read(&Layout::default()).ok()
 }
 
 /// Returns the name of the object with this hash, if it is the main asset of the package, the class
@@ -140,7 +151,7 @@ impl Write for Digits {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let end = self.len.saturating_add(text.len());
         let room = self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?;
-        room.copy_from_slice(text.as_bytes());
+        room.iter_mut().zip(text.bytes()).for_each(|(to, from)| *to = from);
         self.len = end;
         Ok(())
     }

@@ -240,11 +240,17 @@ impl fmt::Display for ScriptPath<'_, '_> {
         let Self { names, index } = self;
         let Some(object) = names.object(*index) else {
             let Some(of) = names.mapped(*index) else { return f.write_str("?") };
-            // The package of a class is not known if several packages were tried.
-            return match of.path().filter(|_| package(&of).is_some()) {
-                Some(path) => write!(f, "{path}.{}", of.name()),
-                None => write!(f, "{}", of.name()),
+            let name = of.name();
+            if let Some(path) = package(&of) {
+                return write!(f, "{path}.{name}");
+            }
+            // One of the packages that were tried has the hash.
+            let fits = |module: &&&str| {
+                let package: [&[u8]; 2] = [b"/Script/", module.as_bytes()];
+                ObjectIndex::of_script_parts(&package, name.bytes()) == *index
             };
+            let module = MODULES.iter().find(fits).copied().unwrap_or_default();
+            return write!(f, "/Script/{module}.{name}");
         };
         let outer = |object: &ScriptObjectEntry| names.object(object.outer);
         let depth = core::iter::successors(Some(object), outer).take(LEVELS).count();
