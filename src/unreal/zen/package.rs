@@ -643,22 +643,25 @@ const LEVELS: usize = 64;
 
 impl ZenPath<'_, '_> {
     fn write_export(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let outer = |index: &ObjectIndex| match index.object() {
-            ZenObject::Export(export) => {
-                let outer = self.package.export(export).ok()?.outer;
-                matches!(outer.object(), ZenObject::Export(_)).then_some(outer)
-            }
-            _ => None,
-        };
-        let chain = || core::iter::successors(Some(self.index), outer).take(LEVELS);
-        let depth = chain().count();
-        for level in (0..depth).rev() {
-            match depth.wrapping_sub(level) {
-                1 => {}
-                2 => f.write_str(":")?,
-                _ => f.write_str(".")?,
-            }
-            match chain().nth(level).and_then(|part| self.package.object_name(part)) {
+        let mut chain = [0; LEVELS];
+        let (mut depth, mut next) = (0usize, self.index.object());
+        for place in &mut chain {
+            let ZenObject::Export(export) = next else { break };
+            *place = export;
+            depth = depth.saturating_add(1);
+            next = match self.package.export(export) {
+                Ok(export) => export.outer.object(),
+                Err(_) => ZenObject::Null,
+            };
+        }
+        let chain = chain.get(..depth).unwrap_or_default();
+        for (export, level) in chain.iter().rev().zip(0u32..) {
+            f.write_str(match level {
+                0 => "",
+                1 => ":",
+                _ => ".",
+            })?;
+            match self.package.object_name(ObjectIndex((*export).into())) {
                 Some(name) => write!(f, "{name}")?,
                 None => f.write_str("?")?,
             }
