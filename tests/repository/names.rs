@@ -14,7 +14,7 @@ const PAGES: [&str; 6] = [
 ];
 
 /// Names of items in engines that the pages mention.
-const FOREIGN: [&str; 13] = [
+const FOREIGN: [&str; 19] = [
     "ArIsCountingMemory",
     "ArIsObjectReferenceCollector",
     "CompressedChunks",
@@ -25,6 +25,8 @@ const FOREIGN: [&str; 13] = [
     "FArchiveLoadCompressedProxy",
     "FArchiveSaveCompressedProxy",
     "FCompression",
+    "FExportBundleEntry",
+    "FExportBundleHeader",
     "IsFilterEditorOnly",
     "Preload",
     "UEVer",

@@ -8,10 +8,10 @@ use crate::support::unreal::zen::{self, ENGINES, Export, NULL, UNVERSIONED_PROPE
 use gamewire::unreal::mappings::{MappingsBuf, StructBuf};
 use gamewire::unreal::tables::{ObjectHash, ObjectIndex, ZenObject};
 use gamewire::unreal::{
-    ErrorKind, Mappings, PackageIndex, ScriptEntry, ScriptNames, ScriptObjects, Versions,
-    ZenPackage,
+    ErrorKind, Mappings, Object, ObjectProperties, Package, PackageIndex, ScriptEntry, ScriptNames,
+    ScriptObjects, Versions, ZenPackage,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn supplied((major, minor): (u16, u16)) -> Option<Versions> {
     Versions::of_engine(major, minor)
@@ -193,6 +193,94 @@ fn properties_are_those_that_were_made() {
     assert!(count.iter().all(|count| *count > 20), "{count:?}");
 }
 
+fn corpus(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name)
+}
+
+fn read(name: &str) -> Vec<u8> {
+    std::fs::read(corpus(name)).unwrap()
+}
+
+/// Returns the Zen package of engine 5.3 with the contents of a package of the corpus. References
+/// to packages have no place in it.
+fn tiny() -> Vec<u8> {
+    let (header, exports) =
+        (read("unreal-mappings/tiny.uasset"), read("unreal-mappings/tiny.uexp"));
+    let package = Package::open_as(&header, Some(&exports), supplied((5, 3))).unwrap();
+    let script = |index: PackageIndex| {
+        let path = package.path_of(index).to_string();
+        match path.split_once('.') {
+            // The mappings do not state packages, so the classes must be in one of the engine.
+            Some((package, name)) if package.starts_with("/Script/") => {
+                zen::script("/Script/Engine", name)
+            }
+            _ => NULL,
+        }
+    };
+    let object = |index: PackageIndex| match index.object() {
+        Object::Export(index) => index.into(),
+        _ => script(index),
+    };
+    let mut names: Vec<_> = package.names().map(|name| name.unwrap().text.to_string()).collect();
+    names.push("/Game/Tiny".into());
+    let exports = package.exports().map(|export| {
+        let export = export.unwrap();
+        Export {
+            bytes: package.export_bytes(&export).unwrap().to_vec(),
+            name: [export.object_name.index as u32, export.object_name.number as u32],
+            indices: [object(export.outer), object(export.class), NULL, NULL, 0],
+            flags: export.object_flags,
+            filter: 0,
+        }
+    });
+    let exports: Vec<_> = exports.collect();
+    let imports = 0..package.imports().len() as u32;
+    let count = exports.len() as u32;
+    let made = Zen {
+        engine: (5, 3),
+        flags: 0x8000_0000 | UNVERSIONED_PROPERTIES,
+        name: [names.len() as u32 - 1, 0],
+        names,
+        imports: imports.map(|index| script(Object::Import(index).into())).collect(),
+        exports,
+        entries: (0..count).flat_map(|index| [[index, 0], [index, 1]]).collect(),
+        dependencies: vec![[0; 5]; count as usize],
+        ..Zen::default()
+    };
+    made.write().0
+}
+
+/// The sample has the properties of the package of which it was made. With `GAMEWIRE_SAMPLES` in
+/// the environment, it is written.
+#[cfg(feature = "serde")]
+#[test]
+fn sample_has_the_properties_of_its_package() {
+    let bytes = tiny();
+    if std::env::var_os("GAMEWIRE_SAMPLES").is_some() {
+        std::fs::write(corpus("unreal-zen/tiny.uasset"), &bytes).unwrap();
+    }
+    assert!(read("unreal-zen/tiny.uasset") == bytes);
+    let (header, exports) =
+        (read("unreal-mappings/tiny.uasset"), read("unreal-mappings/tiny.uexp"));
+    let mappings = read("unreal-mappings/tiny.v4.usmap");
+    let mappings = Mappings::open(&mappings).unwrap();
+    let legacy = Package::open_as(&header, Some(&exports), supplied((5, 3))).unwrap();
+    let legacy = legacy.with_mappings(&mappings);
+    let script = ScriptNames::new(Some(&mappings), None);
+    let package = ZenPackage::open(&bytes).unwrap().with_script_names(&script);
+    assert!(package.verify(|problem| panic!("{problem}")));
+    assert!(legacy.exports().len() > 2);
+    for (export, index) in legacy.exports().zip(0..) {
+        let theirs = legacy.properties(&export.unwrap()).unwrap().unwrap();
+        let ours = package.properties(index).unwrap().unwrap();
+        let without = |object: ObjectProperties<'_>| {
+            without_places(&serde_json::to_value(object.iter()).unwrap())
+        };
+        assert_eq!(without(ours), without(theirs), "{index}");
+        assert_eq!(ours.tail().unwrap().native, theirs.tail().unwrap().native);
+    }
+}
+
 /// Properties are not read if the version is needed but not known. A class that the mappings do not
 /// have is an error in the list.
 #[test]
@@ -369,7 +457,8 @@ fn other_files_are_not_recognised() {
             }
             count += 1;
             let file = std::fs::read(&path).unwrap();
-            assert!(!ZenPackage::is_zen(&file), "{}", path.display());
+            let is_sample = path.ends_with("unreal-zen/tiny.uasset");
+            assert_eq!(ZenPackage::is_zen(&file), is_sample, "{}", path.display());
         }
     }
     assert!(count > 500, "{count}");

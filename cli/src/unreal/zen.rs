@@ -14,8 +14,8 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 /// Why these packages are read only.
-pub const READ_ONLY: &str = "a package from an IoStore container can be read, but not changed: \
-                             `retoc to-legacy` converts such packages to others, which can";
+pub const READ_ONLY: &str = "a package from an IoStore container can be read, but not changed \
+                             (`retoc to-legacy` converts such packages to ones that can)";
 
 /// The hint for a package whose properties cannot be read without a version.
 const NO_VERSION: &str = "it does not state its version";
@@ -80,7 +80,7 @@ fn tables<W: Write>(
     let name = package.long_name().map(|name| format!(" {}", escaped(name)));
     writeln!(out, "{}{}", Styled(BOLD, "package"), name.unwrap_or_default())?;
     field(out, "container", format_args!("IoStore, header of engine {}", engines(package)))?;
-    field(out, "version", version(package))?;
+    field(out, "version", version(package, files.engine.is_some()))?;
     let summary = package.summary();
     let flags: Vec<_> = package_flags::names(summary.package_flags).collect();
     let flags = format!("{:#x} {}", summary.package_flags, flags.join(" "));
@@ -96,12 +96,14 @@ fn tables<W: Write>(
     out.flush()
 }
 
-/// Describes the version of the package.
-fn version(package: &ZenPackage<'_>) -> String {
+/// Describes the version of the package. `is_supplied` is `true` if the command line or the mappings
+/// state one.
+fn version(package: &ZenPackage<'_>, is_supplied: bool) -> String {
     let versions = package.layout().versions;
     match (package.versions(), package.has_version()) {
         (Some(stated), _) => format!("{versions} (Zen version {})", stated.zen_version),
-        (None, true) => format!("{versions}, as supplied or as the header shows"),
+        (None, true) if is_supplied => format!("{versions}, as supplied"),
+        (None, true) => format!("{versions}, which the header shows"),
         (None, false) => "not stated".into(),
     }
 }

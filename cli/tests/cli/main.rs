@@ -14,7 +14,7 @@ mod format_hints;
 mod godot;
 mod help;
 mod manual;
-mod packet_bytes;
+mod other_traffic;
 mod packet_kinds;
 mod packet_stats;
 mod packets;
@@ -52,6 +52,7 @@ mod unreal_mappings;
 mod unreal_paths;
 mod unreal_types;
 mod unreal_wrapped;
+mod unreal_zen;
 mod value_lines;
 #[cfg(unix)]
 mod writing;

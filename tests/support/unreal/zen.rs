@@ -112,7 +112,7 @@ impl Out {
     }
 
     fn align(&mut self, to: usize) {
-        while self.0.len() % to != 0 {
+        while !self.0.len().is_multiple_of(to) {
             self.0.push(0);
         }
     }
