@@ -17,6 +17,7 @@
 //! | [`properties`] | tags, types, values, containers, structs; reading and writing them |
 //! | [`bulk`] | data that are stored apart from their object |
 //! | [`compression`] | blocks of compressed data, compressed packages |
+//! | `zen` | packages from the containers of games (`IoStore`); see [`ZenPackage`] |
 //! | `wrapper` | headers and compression that games put around saves and packages |
 //! | `edit` | changing and writing packages |
 //!

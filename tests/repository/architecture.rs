@@ -162,6 +162,7 @@ const PARTS: &[Part] = &[
         &[
             "unreal format",
             "unreal mappings",
+            "unreal imports",
             "unreal properties",
             "unreal files",
             "unreal edit",

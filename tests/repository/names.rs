@@ -14,7 +14,7 @@ const PAGES: [&str; 6] = [
 ];
 
 /// Names of items in engines that the pages mention.
-const FOREIGN: [&str; 19] = [
+const FOREIGN: [&str; 21] = [
     "ArIsCountingMemory",
     "ArIsObjectReferenceCollector",
     "CompressedChunks",
@@ -24,9 +24,15 @@ const FOREIGN: [&str; 19] = [
     "FArchive",
     "FArchiveLoadCompressedProxy",
     "FArchiveSaveCompressedProxy",
+    "FBulkDataMapEntry",
     "FCompression",
     "FExportBundleEntry",
     "FExportBundleHeader",
+    "FExportMapEntry",
+    "FMappedName",
+    "FPackageSummary",
+    "FZenPackageSummary",
+    "FZenPackageVersioningInfo",
     "IsFilterEditorOnly",
     "Preload",
     "UEVer",

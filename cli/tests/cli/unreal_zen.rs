@@ -36,7 +36,7 @@ fn classes_without_names() {
     has(&show.out, &["/Script/?."]);
     has(&show.err, &["its classes are stated as hashes", "--script-objects global.ucas"]);
     let check = run(&["check", PACKAGE]);
-    has(&check.out, &["ok ", "which need mappings", "its classes are stated as hashes"]);
+    has(&check.out, &["ok ", "needs --mappings", "its classes are stated as hashes"]);
     let bad = ["show", "--script-objects", MAPPINGS, PACKAGE];
     has(&run(&bad).err, &["tiny.v4.usmap: not a table of script objects"]);
 }

@@ -172,10 +172,12 @@ mod tests {
         }
     }
 
-    /// Hashes in packages that engines wrote: those of the names `none`, `class` and `package`.
+    /// Hashes in a package that engine 4.27 wrote.
     #[test]
     fn names_of_engines() {
-        assert_eq!(hash(b"none"), 0x80CC_1959_9224_AE2F);
-        assert_eq!(hash(b"defaultsceneroot"), 0x2FEF_5191_C256_A301);
+        assert_eq!(hash(b"none"), 0x7537_0F5B_A635_2DC2);
+        assert_eq!(hash(b"class"), 0x6BDB_B66E_823A_2BAD);
+        assert_eq!(hash(b"default__texture2d"), 0xBDCA_80CC_2996_9E78);
+        assert_eq!(hash(b"/engine/engine_mi_shaders/t_emissive"), 0xF62C_AD4D_1901_5B37);
     }
 }

@@ -85,7 +85,7 @@ impl HashedName<'_> {
     /// let file = &std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?;
     /// let package = gamewire::unreal::Package::open(file)?;
     /// let none = package.names().flatten().find(|name| name.text == *"None").unwrap();
-    /// assert_eq!(HashedName::hash_of(&none.text), 0x80cc_1959_9224_ae2f);
+    /// assert_eq!(HashedName::hash_of(&none.text), 0x7537_0f5b_a635_2dc2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn hash_of(text: &StrRef<'_>) -> u64 {

@@ -29,6 +29,23 @@ use alloc::vec::Vec;
 /// The properties of the exports are read as those of a [`Package`](crate::unreal::Package). If
 /// they have no tags, [`with_script_names`](Self::with_script_names) supplies their types. An
 /// object reference in them is an index into the imports or the exports.
+///
+/// ```
+/// use gamewire::unreal::{Mappings, PropertyValue, ScriptNames, ZenPackage};
+///
+/// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+/// let mappings = &std::fs::read("corpus/unreal-mappings/tiny.v4.usmap")?;
+/// let mappings = Mappings::open(mappings)?;
+/// let names = ScriptNames::new(Some(&mappings), None);
+/// let file = &std::fs::read("corpus/unreal-zen/tiny.uasset")?;
+/// let package = ZenPackage::open(file)?.with_script_names(&names);
+/// assert_eq!(package.engines(), [(5, 3), (5, 3)]);
+/// assert_eq!(package.class_name(&package.export(0)?).unwrap().to_string(), "Thing");
+/// let object = package.properties(0)?.unwrap();
+/// let PropertyValue::Enum(kind) = object.iter().get("KByte").unwrap().value() else { panic!() };
+/// assert_eq!(kind.to_string(), "EKind::Two");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct ZenPackage<'a> {
     file: &'a [u8],
@@ -191,11 +208,13 @@ impl<'a> ZenPackage<'a> {
         self.header.size
     }
 
+    #[cfg(feature = "serde")]
     pub(crate) const fn context(&self) -> &PropertyContext<'a> {
         &self.context
     }
 
     /// Returns the size of the file in bytes.
+    #[cfg(feature = "serde")]
     pub(crate) const fn size(&self) -> u64 {
         self.file.len() as u64
     }

@@ -146,10 +146,10 @@ impl<'m> ScriptNames<'m> {
 
     /// Returns the entries of an object.
     fn find(&self, index: ObjectIndex) -> &[ScriptEntry] {
-        let all: &[ScriptEntry] = match &self.entries {
+        let all = match &self.entries {
             #[cfg(feature = "alloc")]
-            Entries::Owned(entries) => entries,
-            Entries::Borrowed(entries) => entries,
+            Entries::Owned(entries) => entries.as_slice(),
+            Entries::Borrowed(entries) => *entries,
         };
         let start = all.partition_point(|entry| entry.index < index.0);
         let found = all.get(start..).unwrap_or_default();
