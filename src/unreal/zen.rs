@@ -21,7 +21,7 @@
 //! exports
 //! ```
 //!
-//! The form of engine 4.25 is not read. Packages of that engine have no names of their own.
+//! The header of engine 4.25, which has yet another form, is not read.
 
 mod header;
 pub(in crate::unreal) mod imports;

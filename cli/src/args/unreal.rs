@@ -20,7 +20,8 @@ pub struct UnrealSource {
 
     /// Names of classes (the game's global.ucas), for Unreal packages from IoStore containers
     ///
-    /// Such packages state their classes as hashes. Mappings have the names of most classes, too.
+    /// Such packages state their classes as hashes. The file must not be compressed. Mappings have
+    /// the names of most classes, too.
     #[arg(long, value_name = "FILE", value_parser = ScriptObjectsPath::parser())]
     pub script_objects: Option<ScriptObjectsPath>,
 

@@ -75,8 +75,9 @@ pub struct HashedName<'a> {
 }
 
 impl HashedName<'_> {
-    /// Computes the hash that engines store with a name: `CityHash64` of the text with ASCII
-    /// letters in lower case. Text with other characters than ASCII is hashed as UTF-16.
+    /// Computes the hash that engines store with a name: `CityHash64` of its units, with ASCII
+    /// letters in lower case. Engines store ASCII text in 8-bit units and other text in 16-bit
+    /// units.
     ///
     /// ```
     /// use gamewire::unreal::{HashedName, NameEntry};

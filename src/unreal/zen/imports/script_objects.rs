@@ -15,8 +15,8 @@ use core::fmt;
 /// objects       ScriptObjectEntry, 32 bytes each
 /// ```
 ///
-/// A container is usually not compressed and has no other contents. Then, the file `global.ucas`
-/// is this table with up to 15 bytes after it, which are ignored.
+/// If the container is not compressed and has nothing else, the file `global.ucas` is this table
+/// with up to 15 bytes after it. These bytes are ignored.
 #[derive(Clone)]
 pub struct ScriptObjects<'a> {
     names: HashedNames<'a>,
