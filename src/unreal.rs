@@ -18,6 +18,7 @@
 //! | [`archive`] | native data of objects, read and written by one description (`FArchive`) |
 //! | [`bulk`] | data that are stored apart from their object |
 //! | [`compression`] | blocks of compressed data, compressed packages |
+//! | `zen` | packages from the containers of games (`IoStore`); see [`ZenPackage`] |
 //! | `wrapper` | headers and compression that games put around saves and packages |
 //! | `edit` | changing and writing packages |
 //!
@@ -40,15 +41,16 @@ mod save;
 pub mod tables;
 #[cfg(all(feature = "alloc", feature = "unreal-compression"))]
 pub mod wrapper;
+mod zen;
 
 #[cfg(feature = "serde")]
 pub use document::{PackageDocument, PartialDocument, SaveDocument};
 #[cfg(feature = "alloc")]
 pub use edit::PackageEditor;
 pub use format::{
-    ByteOrder, Error, ErrorKind, FieldVisitor, Guid, KnownCustomVersions, Layout, List, Name,
-    NameEntry, NameText, Object, PackageIndex, Record, Records, Result, StrRef, Utf8StrRef, Value,
-    Versions,
+    ByteOrder, Error, ErrorKind, FieldVisitor, Guid, HashedName, HashedNames, KnownCustomVersions,
+    Layout, List, Name, NameEntry, NameText, Object, PackageIndex, Record, Records, Result, StrRef,
+    Utf8StrRef, Value, Versions,
 };
 #[cfg(feature = "alloc")]
 pub use format::{ListBuf, StrBuf};
@@ -66,3 +68,7 @@ pub use properties::{
 #[cfg(feature = "alloc")]
 pub use properties::{PropertyTypeBuf, TagBuf};
 pub use save::Save;
+pub use zen::{
+    ImportedPackages, ObjectName, ScriptEntry, ScriptNames, ScriptObjects, ScriptPath, ZenPackage,
+    ZenPath,
+};

@@ -11,12 +11,14 @@ mod get;
 mod json;
 mod mappings;
 mod package_references;
+mod script_names;
 mod select;
 mod set;
 mod show;
 mod types;
 mod unread;
 mod wrapping;
+mod zen;
 
 pub use check::check;
 pub use deps::run as deps;
@@ -25,6 +27,7 @@ pub use encode::encode;
 pub use get::get;
 pub use json::print;
 pub use mappings::MappingsPath;
+pub use script_names::ScriptObjectsPath;
 pub use set::set;
 pub use show::show;
 pub use types::Types;
@@ -39,7 +42,9 @@ use crate::ui::text::{Offset, escaped};
 use gamewire::unreal::compression::CodecError;
 use gamewire::unreal::edit::WrittenPackage;
 use gamewire::unreal::wrapper::{self, Wrapping};
-use gamewire::unreal::{Error, ErrorKind, Package, PartialDocument, Problem, Save, Versions};
+use gamewire::unreal::{
+    Error, ErrorKind, Package, PartialDocument, Problem, Save, ScriptNames, Versions, ZenPackage,
+};
 use std::fmt::{self, Display};
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -85,6 +90,8 @@ pub struct Files {
     types: Types,
     /// The mappings for properties without tags.
     mappings: Option<&'static mappings::Loaded>,
+    /// The names of objects of C++ code, for a package from an `IoStore` container.
+    names: Option<&'static ScriptNames<'static>>,
     /// Extensions and sizes of the companion files.
     beside: Vec<(&'static str, u64)>,
 }
@@ -102,6 +109,8 @@ struct Content {
 pub enum Opened<'a> {
     Package(Package<'a>),
     Save(Save<'a>),
+    /// A package from an `IoStore` container.
+    Zen(ZenPackage<'a>),
 }
 
 const IS_COMPANION: &str =
@@ -127,6 +136,7 @@ impl Files {
             _ if Save::is_save(content) => Self::alone(bytes, engine),
             true if input.is_stdin() => Self::alone(bytes, engine),
             true => Self::with_companions(path, bytes, engine)?,
+            false if ZenPackage::is_zen(content) => Self::alone(bytes, engine),
             false if is_companion(path) => return Err(Stop::input(IS_COMPANION)),
             false => return Ok(Err(bytes)),
         };
@@ -139,6 +149,9 @@ impl Files {
                 None => mappings::beside(path),
             };
         }
+        if files.is_zen() {
+            files.names = Some(script_names::names(files.mappings, source.script_objects)?);
+        }
         Ok(Ok(files))
     }
 
@@ -150,6 +163,7 @@ impl Files {
             engine,
             types: Types::default(),
             mappings: None,
+            names: None,
             beside: Vec::new(),
         }
     }
@@ -186,8 +200,25 @@ impl Files {
         Some(&content.wrapping)
     }
 
+    /// Returns `true` for a package from an `IoStore` container.
+    fn is_zen(&self) -> bool {
+        self.content().is_ok_and(is_zen)
+    }
+
+    fn open_zen(&self) -> Result<ZenPackage<'_>, Error> {
+        let package = ZenPackage::open_as(self.content()?, self.engine)?;
+        let package = match self.names {
+            Some(names) => package.with_script_names(names),
+            None => package,
+        };
+        Ok(package.with_index().with_hints(self.types.hints()))
+    }
+
     pub fn open(&self) -> Result<Opened<'_>, Error> {
         let header = self.content()?;
+        if is_zen(header) {
+            return self.open_zen().map(Opened::Zen);
+        }
         match Save::is_save(header) {
             true => {
                 Save::open(header).map(|save| Opened::Save(save.with_hints(self.types.hints())))
@@ -217,6 +248,7 @@ impl Files {
     fn wants_mappings(&self) -> bool {
         match self.open() {
             Ok(Opened::Package(package)) => package.layout().unversioned_properties,
+            Ok(Opened::Zen(package)) => package.layout().unversioned_properties,
             Ok(Opened::Save(_)) => false,
             Err(error) => *error.kind() == ErrorKind::NeedsVersion,
         }
@@ -253,8 +285,14 @@ impl Files {
 /// Returns `true` if the bytes are a package or a save, with or without a wrapper. `is_other` is
 /// `true` if the command line states a different format.
 pub fn is_file(bytes: &[u8], is_other: bool) -> bool {
-    let is_plain = || Package::is_package(bytes) || Save::is_save(bytes);
+    let is_plain = || Package::is_package(bytes) || Save::is_save(bytes) || is_zen(bytes);
     !is_other && (wrapping::is_wrapped(bytes) || is_plain())
+}
+
+/// Returns `true` for a package from an `IoStore` container. Such a package has no magic number, so
+/// this is the last test.
+fn is_zen(bytes: &[u8]) -> bool {
+    !Package::is_package(bytes) && !Save::is_save(bytes) && ZenPackage::is_zen(bytes)
 }
 
 /// Writes a package or save to a file, and the `.uexp` of a package beside it. Without a file,

@@ -10,6 +10,7 @@ mod partial;
 mod properties;
 mod save;
 mod tables;
+mod zen;
 
 pub use encode::{PackageDocument, SaveDocument};
 pub use partial::PartialDocument;

@@ -5,12 +5,14 @@
 
 mod bulk_flags;
 mod byte_order;
+mod city_hash;
 mod cursor;
 pub(crate) mod custom_versions;
 mod display_eq;
 mod error;
 mod flags;
 mod guid;
+mod hashed_names;
 mod layout;
 mod link;
 mod list;
@@ -30,12 +32,15 @@ mod versions;
 
 pub use bulk_flags::{BulkFile, BulkFlags};
 pub use byte_order::ByteOrder;
+pub(crate) use city_hash::city_hash_64;
 pub use cursor::FileCursor;
 pub use custom_versions::KnownCustomVersions;
 pub(crate) use display_eq::{display_eq, display_eq_ignore_case};
 pub use error::{CodecError, Error, ErrorKind, Result};
 pub(crate) use flags::flags;
 pub use guid::Guid;
+pub(crate) use hashed_names::NameForm;
+pub use hashed_names::{HashedName, HashedNames};
 pub use layout::Layout;
 pub use link::Link;
 pub use list::{List, Records};
@@ -45,7 +50,7 @@ pub use owned::{ListBuf, StrBuf};
 pub use package_index::{Object, PackageIndex};
 pub use record::{FieldVisitor, Record};
 pub(crate) use record::{LinkCollector, WriteFields, field_name, records};
-pub(crate) use sampled_index::SampledIndex;
+pub(crate) use sampled_index::{SampledIndex, Values};
 #[cfg(feature = "serde")]
 pub use serialize::SerializeIn;
 #[cfg(feature = "serde")]

@@ -24,7 +24,7 @@ use crate::unreal::mappings::{MappedStruct, Mappings};
 use crate::unreal::properties::{
     DataTableRows, ObjectProperties, ObjectRef, PropertyValue, Unversioned,
 };
-use crate::unreal::properties::{NameTable, PropertyContext, StructHint};
+use crate::unreal::properties::{ImportStructs, NameTable, PropertyContext, StructHint};
 use crate::unreal::tables::{
     AssetRegistry, DataResources, Export, FileVersions, GatherableText, Import,
     ImportTypeHierarchy, Metadata, PACKAGE_TAG, RegistryDependencies, SearchableNames, Serial,
@@ -458,7 +458,7 @@ impl<'a> Package<'a> {
 
     fn object<'p>(&'p self, from: FileCursor<'p>, export: &Export) -> Result<ObjectProperties<'p>> {
         let class = || self.class_name(export);
-        ObjectProperties::new(from, export, &self.context, class, self.schema(export))
+        ObjectProperties::new(from, export.into(), &self.context, class, self.schema(export))
     }
 
     /// Returns the untagged properties of an export. Returns `None` if the properties have tags;
@@ -511,7 +511,7 @@ impl<'a> Package<'a> {
     #[must_use]
     pub fn with_mappings(mut self, mappings: &'a Mappings<'a>) -> Self {
         self.context.mappings = Some(mappings);
-        self.context.imports = Some(self.imports());
+        self.context.imports = ImportStructs::Package(self.imports());
         self
     }
 

@@ -12,6 +12,7 @@ mod write;
 #[cfg(feature = "serde")]
 pub(crate) use formatted::DEPTH as TEXT_DEPTH;
 pub use formatted::*;
+pub(crate) use read::ObjectHead;
 pub use read::{
     Counts, DataTableRows, Delegate, Delegates, Elements, Entries, EnumValue, FieldPath, Fragment,
     InferredType, Instanced, Map, Names, NativeElements, NativeFields, NativeValue,
@@ -26,8 +27,8 @@ pub use types::BytesForm;
 pub use types::PropertyTypeBuf;
 #[cfg(feature = "serde")]
 pub(crate) use types::{HintScope, KnownName, NativeField, NativeForm, NativePart, Switch};
+pub(crate) use types::{ImportStructs, NameTable, PropertyContext};
 pub use types::{NameRef, NativeStruct, ObjectRef, PropertyKind, PropertyType, StructHint};
-pub(crate) use types::{NameTable, PropertyContext};
 #[cfg(feature = "alloc")]
 pub use write::TagBuf;
 pub use write::{ContainerWriter, PropertyWriter, WriteTag};

@@ -13,6 +13,7 @@ mod summary;
 mod texts;
 mod tiles;
 mod versions;
+mod zen;
 
 pub use bulk::*;
 pub use editor::*;
@@ -25,3 +26,9 @@ pub use texts::*;
 pub use tiles::*;
 pub use versions::{CustomVersion, CustomVersions, EngineVersion, FileVersions};
 pub(crate) use versions::{PACKAGE_TAG, known_custom_versions};
+pub(crate) use zen::hash_of_path;
+pub use zen::{
+    BundleArc, BundleEntry, ExportBundle, ImportArc, MappedName, ObjectHash, ObjectIndex,
+    PackageArcs, ScriptObjectEntry, ZenBulkData, ZenCellExport, ZenCellOffsets, ZenDependencies,
+    ZenExport, ZenObject, ZenSummary, ZenVersions,
+};

@@ -5,6 +5,7 @@ mod packages;
 mod saves;
 mod unversioned;
 mod wrapped;
+mod zen;
 
 use crate::measure::Entry;
 

@@ -16,6 +16,8 @@ mod save;
 mod unversioned;
 #[cfg(all(feature = "alloc", feature = "unreal-compression"))]
 mod wrapped;
+#[cfg(feature = "serde")]
+mod zen;
 
 pub use accessors::Look;
 pub use archive::{bits_as, bytes_as, unreal_archive};
@@ -32,6 +34,8 @@ pub use save::unreal_save;
 pub use unversioned::{export_as, unreal_mappings, unreal_unversioned};
 #[cfg(all(feature = "alloc", feature = "unreal-compression"))]
 pub use wrapped::unreal_wrapped;
+#[cfg(feature = "serde")]
+pub use zen::unreal_zen;
 
 use std::ops::Range;
 

@@ -13,18 +13,28 @@ mod godot_fields;
 mod godot_serde;
 #[cfg(feature = "rems")]
 mod rems;
-#[cfg(feature = "godot")]
 #[allow(dead_code, unused_imports)]
 #[path = "../support"]
 mod support {
+    #[cfg(feature = "godot")]
     pub mod corpus;
+    #[cfg(feature = "godot")]
     pub mod damage;
+    #[cfg(feature = "godot")]
     pub mod fields;
+    #[cfg(feature = "godot")]
     pub mod godot;
+    #[cfg(feature = "godot")]
     pub mod native_json;
+    #[cfg(feature = "godot")]
     pub mod net;
     pub mod random;
+    #[cfg(feature = "godot")]
     pub mod strict_json;
+    #[cfg(feature = "unreal")]
+    pub mod unreal {
+        pub mod zen;
+    }
 }
 #[cfg(feature = "traffic")]
 mod traffic;

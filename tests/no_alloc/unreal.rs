@@ -1,9 +1,12 @@
 //! Asserts that reading packages and saves does not allocate.
 
 use crate::counting::{held, without_allocating};
+use crate::support::random::Random;
+use crate::support::unreal::zen::Zen;
 use accessors::{Look, show};
 use gamewire::unreal::{
-    Mappings, MappingsFile, Package, PackageIndex, Properties, PropertyValue, Save,
+    Mappings, MappingsFile, Package, PackageIndex, Properties, PropertyValue, Save, ScriptNames,
+    ZenPackage,
 };
 
 #[path = "../laws/unreal/accessors.rs"]
@@ -205,4 +208,42 @@ fn reading_unversioned_properties_does_not_allocate() {
         }
         assert!(look.items > 100);
     });
+}
+
+/// All tables of packages from containers, and the names and properties of their objects.
+#[test]
+fn reading_zen_packages_does_not_allocate() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-mappings");
+    let mappings = std::fs::read(folder.join("tiny.v4.usmap")).unwrap();
+    let file = MappingsFile::open(&mappings).unwrap();
+    let mut memory = [0; 2048];
+    let mappings = Mappings::open_in(&file, file.stored().unwrap(), &mut memory).unwrap();
+    let mut entries = [gamewire::unreal::ScriptEntry::default(); 256];
+    let names = without_allocating("names", || {
+        assert!(ScriptNames::index_len(Some(&mappings), None) <= entries.len());
+        ScriptNames::new_in(Some(&mappings), None, &mut entries).unwrap()
+    });
+    let mut random = Random::new(5);
+    for _ in 0..60 {
+        let made = Zen::random(&mut random);
+        let (bytes, _) = made.write();
+        without_allocating("package", || {
+            assert!(ZenPackage::is_zen(&bytes));
+            let version = gamewire::unreal::Versions::of_engine(made.engine.0, made.engine.1);
+            let package = ZenPackage::open_as(&bytes, version).unwrap();
+            let package = package.with_script_names(&names);
+            assert!(package.verify(show));
+            package.imports().flatten().for_each(|import| show(package.path_of(import)));
+            package.imported_packages().unwrap().flatten().for_each(show);
+            let mut look = Look { compares: false, may_break: true, ..Look::default() };
+            for (export, index) in package.exports().flatten().zip(0..) {
+                look.item(&(export, package.export_bytes(index).unwrap().len()));
+                package.class_name(&export).iter().for_each(show);
+                if let Ok(Some(object)) = package.properties(index) {
+                    look.object(&object);
+                }
+            }
+            assert_eq!(package.find_export("No such object"), None);
+        });
+    }
 }

@@ -106,15 +106,27 @@ const PARTS: &[Part] = &[
         &["unreal::mappings"],
         &["unreal format", "unreal tables", "unreal compression"],
     ),
+    // Names of imports in the packages of `IoStore`, for structs in properties.
     part(
-        "unreal properties",
-        &["unreal::properties"],
+        "unreal imports",
+        &["unreal::zen::imports"],
         &["unreal format", "unreal tables", "unreal mappings"],
     ),
     part(
+        "unreal properties",
+        &["unreal::properties"],
+        &["unreal format", "unreal tables", "unreal mappings", "unreal imports"],
+    ),
+    part(
         "unreal files",
-        &["unreal::package", "unreal::save"],
-        &["unreal format", "unreal tables", "unreal mappings", "unreal properties"],
+        &["unreal::package", "unreal::save", "unreal::zen"],
+        &[
+            "unreal format",
+            "unreal tables",
+            "unreal mappings",
+            "unreal imports",
+            "unreal properties",
+        ],
     ),
     part(
         "unreal archive",
@@ -155,6 +167,7 @@ const PARTS: &[Part] = &[
         &[
             "unreal format",
             "unreal mappings",
+            "unreal imports",
             "unreal properties",
             "unreal files",
             "unreal edit",

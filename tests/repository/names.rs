@@ -14,7 +14,7 @@ const PAGES: [&str; 6] = [
 ];
 
 /// Names of items in engines that the pages mention.
-const FOREIGN: [&str; 22] = [
+const FOREIGN: [&str; 30] = [
     "ArIsCountingMemory",
     "ArIsObjectReferenceCollector",
     "AtEnd",
@@ -27,7 +27,15 @@ const FOREIGN: [&str; 22] = [
     "FArchiveSaveCompressedProxy",
     "FBitReader",
     "FBitWriter",
+    "FBulkDataMapEntry",
     "FCompression",
+    "FExportBundleEntry",
+    "FExportBundleHeader",
+    "FExportMapEntry",
+    "FMappedName",
+    "FPackageSummary",
+    "FZenPackageSummary",
+    "FZenPackageVersioningInfo",
     "IsFilterEditorOnly",
     "Preload",
     "Seek",

@@ -10,6 +10,7 @@ pub mod rems;
 pub mod unreal_packages;
 pub mod unreal_saves;
 pub mod unversioned;
+pub mod zen;
 
 /// A shape of input: its name, and a function that makes input of about the given size in bytes.
 pub struct Shape {

@@ -12,3 +12,4 @@ pub mod transform;
 #[cfg(feature = "serde")]
 pub mod unversioned;
 pub mod wrapped;
+pub mod zen;

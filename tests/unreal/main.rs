@@ -47,3 +47,5 @@ mod wrapped;
 mod write;
 #[cfg(feature = "serde")]
 mod wrong_versions;
+#[cfg(feature = "serde")]
+mod zen;

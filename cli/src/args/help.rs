@@ -339,7 +339,10 @@ Packages and saves of Unreal Engine (.uasset, .umap, .sav) are recognised by the
 (`gamewire unreal unwrap --help`). The .uexp beside a package is read too. Many cooked packages do not store \
 their version; give it with --unreal-version. Many do not store the names and types of their properties \
 either; give them with --mappings, as in
-  gamewire json --unreal-version 5.4 --mappings Game.usmap Character.uasset";
+  gamewire json --unreal-version 5.4 --mappings Game.usmap Character.uasset
+Packages from IoStore containers are read once another tool has extracted them. They state their classes as \
+hashes. The names are in the mappings or in the game's global.ucas, as in
+  gamewire show --script-objects global.ucas Character.uasset";
 
 pub const SAVES: &str = "\
 Saves of Rem's Engine (text, binary, container) are recognised by their first bytes too. A binary save \

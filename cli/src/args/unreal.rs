@@ -1,7 +1,7 @@
 //! Arguments for packages and saves of Unreal Engine.
 
 use super::help::{DEPS_DETAILS, MORE, TYPES_DETAILS, UNWRAP_DETAILS, WRAP_DETAILS};
-use crate::unreal::{MappingsPath, Supplied, Types};
+use crate::unreal::{MappingsPath, ScriptObjectsPath, Supplied, Types};
 use clap::{Args, Subcommand, ValueEnum};
 use gamewire::unreal::BytesForm;
 use std::path::PathBuf;
@@ -17,6 +17,13 @@ pub struct UnrealSource {
     /// [default: the .usmap file beside the package or in a folder above it]
     #[arg(long, value_name = "FILE", value_parser = MappingsPath::parser())]
     pub mappings: Option<MappingsPath>,
+
+    /// Names of classes (the game's global.ucas), for Unreal packages from IoStore containers
+    ///
+    /// Such packages state their classes as hashes. The file must not be compressed. Mappings have
+    /// the names of most classes, too.
+    #[arg(long, value_name = "FILE", value_parser = ScriptObjectsPath::parser())]
+    pub script_objects: Option<ScriptObjectsPath>,
 
     /// File that names the structs of Unreal maps, sets and arrays: lines of PATH = TYPE
     ///

@@ -6,7 +6,7 @@ use super::{FileKind, Row, Sample, Sign, row};
 use gamewire::capture::{self, ErrorKind};
 use gamewire::godot::file::Container;
 use gamewire::rems::FileFormat;
-use gamewire::unreal::{Package, Save};
+use gamewire::unreal::{Package, Save, ZenPackage};
 
 const UNPACK: &str = "`gamewire unpack` writes its content; `gamewire show` and others open it";
 
@@ -25,6 +25,11 @@ pub const OURS: &[Row] = &[
     row(
         Sign::Test(|sample| Save::is_save(sample.head)),
         "a save of Unreal Engine",
+        "read it with `gamewire show`, `check`, `json` or `get`",
+    ),
+    row(
+        Sign::Test(|sample| ZenPackage::is_zen(sample.head)),
+        "a package of Unreal Engine from an IoStore container",
         "read it with `gamewire show`, `check`, `json` or `get`",
     ),
     row(

@@ -10,7 +10,8 @@ const KEY: &str = "only a tool that has the game's key reads it";
 const SAVE_TOOL: &str = "decompress it with a tool for saves of this game; gamewire reads the save \
                          inside, which begins with `GVAS`";
 const RETOC: &str =
-    "`retoc to-legacy` converts the packages of a container to those that gamewire reads";
+    "`retoc to-legacy` extracts the packages of a container, and gamewire reads these";
+const BROKEN: &str = "gamewire reads such packages of engines 4.26 to 5.8 if their header is whole";
 
 pub const ROWS: &[Row] = &[
     row(
@@ -81,12 +82,11 @@ pub const BY_NAME: &[Row] = &[
         "the data of an IoStore container of Unreal Engine (.ucas)",
         RETOC,
     ),
-    row(Sign::Extension("uasset"), ZEN_PACKAGE, RETOC),
-    row(Sign::Extension("umap"), ZEN_PACKAGE, RETOC),
+    row(Sign::Extension("uasset"), ZEN_PACKAGE, BROKEN),
+    row(Sign::Extension("umap"), ZEN_PACKAGE, BROKEN),
 ];
 
-const ZEN_PACKAGE: &str =
-    "a package of Unreal Engine without its tag, probably a Zen package of an IoStore container";
+const ZEN_PACKAGE: &str = "a package of Unreal Engine without its tag, probably a damaged package of an IoStore container";
 
 /// Returns `true` for data that is compressed in blocks. Such data begins with the same tag as a
 /// package. The tag is followed by the block size or by the upper half of a 64-bit tag; in a

@@ -1,6 +1,6 @@
 use super::engines;
 use super::unread::Unread;
-use super::{Files, LACKS_EXPORTS, Opened, Refusal, Stated};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, Stated, zen};
 use crate::ui::report;
 use crate::ui::style::{ERROR, HINT, Styled, TYPE, WARNING};
 use crate::ui::text::{Count, escaped};
@@ -20,6 +20,7 @@ pub fn check<W: Write>(
         Ok(Opened::Package(package)) => {
             return check_package(files, &package, strict, out, line);
         }
+        Ok(Opened::Zen(package)) => return zen::check(files, &package, strict, out, line),
         Ok(Opened::Save(save)) => Unread::of_save(&save).map(|unread| {
             let mut lines: Vec<_> = files.ignored_version(save.versions().versions()).collect();
             lines.extend(unread.into_lines());
@@ -87,7 +88,7 @@ fn describe(problem: &Problem) -> String {
 }
 
 /// Prints what is not decoded, as warnings, or as errors if the check is strict.
-fn print_unread(lines: &[String], strict: bool, out: &mut impl Write) -> io::Result<()> {
+pub fn print_unread(lines: &[String], strict: bool, out: &mut impl Write) -> io::Result<()> {
     let label = if strict { Styled(ERROR, "error:") } else { Styled(WARNING, "warning:") };
     lines.iter().try_for_each(|text| writeln!(out, "  {label} {text}"))
 }

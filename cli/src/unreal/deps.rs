@@ -34,6 +34,7 @@ fn file(args: &Deps, input: Input<'_>, out: &mut dyn Write) -> Result<bool, Stop
     };
     let package = match files.open() {
         Ok(Opened::Package(package)) => package,
+        Ok(Opened::Zen(_)) => return Err(Stop::input(NO_CONTAINERS)),
         Ok(Opened::Save(_)) => return Ok(true), // a save refers to objects by path, if at all
         Err(error) => return Err(Stop::input(Refusal(&error))),
     };
@@ -54,6 +55,9 @@ fn file(args: &Deps, input: Input<'_>, out: &mut dyn Write) -> Result<bool, Stop
     printed.map_err(Stop::Output)?;
     Ok(true)
 }
+
+const NO_CONTAINERS: &str = "a package from an IoStore container states its references as hashes: \
+                             `gamewire show` prints the packages that it names";
 
 fn not_a_package(input: Input<'_>, bytes: &[u8]) -> Stop {
     match recognise(&Sample::whole(input.path(), bytes)) {

@@ -27,6 +27,7 @@ pub fn diff(
 fn document(files: &Files) -> Result<Value, Stop> {
     let value = match files.open().map_err(|error| Stop::input(Refusal(&error)))? {
         Opened::Save(save) => serde_json::to_value(save.with_bytes(BytesForm::Base64)),
+        Opened::Zen(package) => serde_json::to_value(package.with_bytes(BytesForm::Base64)),
         Opened::Package(package) => serde_json::to_value(package.with_bytes(BytesForm::Base64)),
     };
     value.map_err(Stop::input)

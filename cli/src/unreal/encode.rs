@@ -1,7 +1,7 @@
 //! `gamewire encode --as unreal`.
 
 use super::mappings::{self, MappingsPath};
-use super::{Refusal, write_files};
+use super::{Refusal, write_files, zen};
 use crate::args::Encode;
 use crate::ui::input::{Input, Stop};
 use crate::ui::report;
@@ -39,6 +39,7 @@ fn written(input: Input<'_>, mappings: Option<MappingsPath>) -> Result<WrittenPa
                 None => document.write(&mut from),
             })
         }
+        Kind::ZenPackage => return Err(Stop::input(zen::READ_ONLY)),
         Kind::Save => serde_json::from_slice::<SaveDocument>(text)
             .and_then(|document| document.write(&mut from))
             .map(|header| WrittenPackage { header, exports: None }),
@@ -62,8 +63,9 @@ struct Outline {
 }
 
 #[derive(serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 enum Kind {
     Package,
     Save,
+    ZenPackage,
 }

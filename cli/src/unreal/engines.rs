@@ -2,7 +2,7 @@
 
 use super::{Files, Opened};
 use crate::ui::report;
-use gamewire::unreal::{Package, Save, Versions};
+use gamewire::unreal::{Package, Save, Versions, ZenPackage};
 
 impl Files {
     /// Returns `true` for a package that does not state its version.
@@ -47,6 +47,7 @@ impl Files {
     pub fn report_version(&self, name: &str) -> bool {
         let stated = match self.open() {
             Ok(Opened::Save(save)) => save.versions().versions(),
+            Ok(Opened::Zen(package)) => self.stated_version(&package),
             Ok(Opened::Package(package)) if package.lacks_exports() => return true,
             Ok(Opened::Package(package)) => package.versions().versions(),
             Err(_) => Versions::default(),
@@ -63,6 +64,15 @@ impl Files {
         report::error(name, text);
         report::hint(format_args!("its tables fit --unreal-version {engines}"));
         false
+    }
+
+    /// Returns the version that a package from an `IoStore` container states, or zeros.
+    pub fn stated_version(&self, package: &ZenPackage<'_>) -> Versions {
+        let stated = package.versions();
+        stated.map_or_else(Versions::default, |stated| Versions {
+            ue4: stated.ue4_version,
+            ue5: stated.ue5_version,
+        })
     }
 
     fn fits(&self, versions: Versions) -> bool {

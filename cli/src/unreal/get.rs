@@ -1,5 +1,5 @@
 use super::select::{MAX_NAMES, Missing, Print, Stop as Selection, What, select};
-use super::{Files, LACKS_EXPORTS, Opened, Refusal};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, zen};
 use crate::args::Get;
 use crate::ui::input::Stop;
 use crate::ui::output::BareString;
@@ -9,7 +9,7 @@ use crate::ui::text::escaped;
 use erased_serde::Serialize;
 use gamewire::unreal::tables::Export;
 use gamewire::unreal::{
-    Error, Object, Package, PartialDocument, Properties, PropertyValue, Save, Tag,
+    Error, Object, Package, PartialDocument, Properties, PropertyValue, Save, Tag, ZenPackage,
 };
 use std::io::{self, Write};
 
@@ -68,6 +68,44 @@ fn value(opened: &Opened<'_>, path: &[Segment<'_>], to: &mut dyn Print) -> Resul
         Opened::Package(package) => {
             in_package(package, path, to).map_err(|error| Stop::input(Refusal(&error)))
         }
+        Opened::Zen(package) => Ok(in_zen(package, path, to)),
+    }
+}
+
+/// Prints the value at `path` of a package from an `IoStore` container. If the path leads into an
+/// export that is named by its index or path, reads only this export.
+fn in_zen(package: &ZenPackage<'_>, path: &[Segment<'_>], to: &mut dyn Print) -> Selection {
+    let (index, rest) = match path {
+        [table, object, rest @ ..] if table.is("exports") => (zen_export(package, object), rest),
+        _ => (None, path),
+    };
+    match index.map(|index| package.export_document(index)) {
+        Some(Ok(export)) => select(&export, rest, to),
+        _ => select(package, path, to),
+    }
+}
+
+/// Returns the index of the export that a segment names by its index, path or name.
+fn zen_export(package: &ZenPackage<'_>, segment: &Segment<'_>) -> Option<u32> {
+    match segment.index() {
+        Some(index) => u32::try_from(index).ok(),
+        None => package.find_export(&segment.text),
+    }
+}
+
+fn bytes_in_zen<'p>(
+    package: &'p ZenPackage<'_>,
+    path: &[Segment<'_>],
+) -> Result<Option<&'p [u8]>, Error> {
+    let [table, segment, rest @ ..] = path else { return Ok(None) };
+    let index = zen_export(package, segment).filter(|_| table.is("exports"));
+    match (index, rest) {
+        (Some(index), []) => package.export_bytes(index).map(Some),
+        (Some(index), [list, path @ ..]) if list.is("properties") => {
+            let object = package.properties(index)?;
+            Ok(object.and_then(|object| tag(object.iter(), path)).map(|tag| tag.bytes()))
+        }
+        _ => Ok(None),
     }
 }
 
@@ -169,6 +207,7 @@ fn raw(opened: &Opened<'_>, path: &[Segment<'_>], out: &mut impl Write) -> Resul
     let bytes = match opened {
         Opened::Save(save) => bytes_in_save(save, path),
         Opened::Package(package) => bytes_in_package(package, path),
+        Opened::Zen(package) => bytes_in_zen(package, path),
     };
     if let Some(bytes) = bytes.map_err(refused)? {
         out.write_all(bytes).map_err(Stop::Output)?;
@@ -311,6 +350,7 @@ fn report_missing(name: &str, path: &[Segment<'_>], left: usize, missing: &Missi
 /// Prints hints about other reasons for a missing value.
 fn hint(opened: &Opened<'_>, path: &[Segment<'_>]) {
     let (package, segment) = match (opened, path) {
+        (Opened::Zen(package), _) => return zen::hint(package),
         (Opened::Package(package), [table, segment, list, ..])
             if table.is("exports") && list.is("properties") =>
         {

@@ -1,4 +1,4 @@
-use super::{Files, LACKS_EXPORTS, Opened, Refusal, report_problem};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, report_problem, zen};
 use crate::args::Json;
 use crate::ui::input::Stop;
 use crate::ui::report;
@@ -17,6 +17,14 @@ pub fn print<W: Write>(args: &Json, name: &str, files: &Files, out: &mut W) -> R
             return Err(Stop::input(Refusal(&error)));
         }
         Ok(Opened::Package(package)) => package.with_bytes(bytes),
+        Ok(Opened::Zen(package)) => {
+            let package = package.with_bytes(bytes);
+            document(&package, files.wrapper_document(), out).map_err(Stop::Output)?;
+            let mut ok = package.verify(|problem| report_problem(name, &problem));
+            ok &= files.report_version(name);
+            zen::hint(&package);
+            return Ok(ok);
+        }
         Ok(Opened::Save(save)) => {
             let save = save.with_bytes(bytes);
             document(&save, files.wrapper_document(), out).map_err(Stop::Output)?;

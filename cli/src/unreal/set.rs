@@ -2,7 +2,7 @@
 
 use super::edit_value::{self, Change, Fault};
 use super::get;
-use super::{Files, Opened, Refusal};
+use super::{Files, Opened, Refusal, zen};
 use crate::args::Set;
 use crate::ui::path::{Segment, parse};
 use crate::ui::report;
@@ -29,6 +29,7 @@ pub fn set(args: &Set, name: &str, files: &Files) -> Result<WrittenPackage, Prob
         let changed = match &opened {
             Opened::Save(save) => in_save(args, &save.clone().with_bytes(form), &path),
             Opened::Package(package) => in_package(args, &package.clone().with_bytes(form), &path),
+            Opened::Zen(_) => return Err(Some(zen::READ_ONLY.into())),
         };
         match changed {
             Ok((file, added)) => {

@@ -1,5 +1,5 @@
 use super::package_references::PackageReferences;
-use super::{Files, LACKS_EXPORTS, Opened, Refusal, Stated, report_problem};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, Stated, report_problem, zen};
 use crate::ui::input::Stop;
 use crate::ui::report;
 use crate::ui::style::{BOLD, DIM, PLAIN, Styled, TYPE};
@@ -15,6 +15,7 @@ pub fn show<W: Write>(name: &str, files: &Files, full: bool, out: &mut W) -> Res
     let rows = if full { usize::MAX } else { table::ROWS };
     let package = match files.open() {
         Ok(Opened::Package(package)) => package,
+        Ok(Opened::Zen(package)) => return zen::show(name, files, &package, rows, out),
         Ok(Opened::Save(save)) => {
             show_save(&save, files, rows, out).map_err(Stop::Output)?;
             files.report_version(name);
@@ -79,7 +80,7 @@ fn show_save(save: &Save<'_>, files: &Files, rows: usize, out: &mut impl Write) 
 }
 
 /// Prints what a file is wrapped in, and the size of its content.
-fn wrapping(files: &Files, out: &mut impl Write) -> io::Result<()> {
+pub fn wrapping(files: &Files, out: &mut impl Write) -> io::Result<()> {
     let (Some(wrapping), Ok(content)) = (files.wrapping(), files.content()) else { return Ok(()) };
     field(out, "decompressed", Count(content.len() as u64, "byte"))?;
     field(out, "wrapping", wrapping)
@@ -87,7 +88,7 @@ fn wrapping(files: &Files, out: &mut impl Write) -> io::Result<()> {
 
 /// Formats the text of a cell. In a hostile file, many names can contain the same long text, so
 /// long texts are cut off, even with `--full`.
-fn cell(text: impl Display) -> String {
+pub fn cell(text: impl Display) -> String {
     escaped(clipped(text, MAX_CELL))
 }
 

@@ -127,6 +127,13 @@ fn file(args: &TypesOf, input: Input<'_>, out: &mut dyn Write) -> Result<bool, S
                 None => Ok(()),
             })
         }
+        Ok(Opened::Zen(package)) => {
+            let indices = 0..u32::try_from(package.exports().len()).unwrap_or(u32::MAX);
+            indices.into_iter().try_for_each(|index| match package.properties(index)? {
+                Some(object) => found.list(object.iter(), "properties"),
+                None => Ok(()),
+            })
+        }
         Err(error) => Err(error),
     };
     for (path, line) in found.0 {

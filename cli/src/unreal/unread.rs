@@ -4,10 +4,10 @@
 use super::Refusal;
 use crate::ui::text::{Count, Occurrences, Offset, clipped, escaped};
 use gamewire::unreal::properties::OpaqueReason;
-use gamewire::unreal::tables::Export;
+use gamewire::unreal::tables::{Export, ObjectIndex};
 use gamewire::unreal::{
-    Error, ErrorKind, NameText, Object, Package, PackageIndex, Properties, PropertyValue,
-    PropertyVisitor, Save, Tag,
+    Error, ErrorKind, Object, Package, PackageIndex, Properties, PropertyValue, PropertyVisitor,
+    Save, Tag, ZenPackage,
 };
 use std::mem::discriminant;
 
@@ -71,10 +71,37 @@ impl Unread {
         for (export, index) in package.exports().flatten().zip(0_u32..) {
             if let Err(error) = unread.export(package, &export) {
                 let class = package.class_name(&export);
-                unread.list(package, PackageIndex::from(Object::Export(index)), class, &error);
+                let index = PackageIndex::from(Object::Export(index));
+                let path = escaped(format_args!("{:#}", package.path_of(index)));
+                unread.list(index.0, &path, class.map(escaped), &error);
             }
         }
         unread
+    }
+
+    /// Reads the properties of all exports of a package from an `IoStore` container.
+    pub fn of_zen(package: &ZenPackage<'_>) -> Self {
+        let mut unread = Self::default();
+        for (export, index) in package.exports().flatten().zip(0_u32..) {
+            if let Err(error) = unread.zen_export(package, index) {
+                let path = escaped(format_args!("{}", package.path_of(ObjectIndex(index.into()))));
+                let class = package.class_name(&export);
+                let number = PackageIndex::from(Object::Export(index)).0;
+                unread.list(number, &path, class.map(escaped), &error);
+            }
+        }
+        unread
+    }
+
+    fn zen_export(&mut self, package: &ZenPackage<'_>, index: u32) -> Result<(), Error> {
+        match package.properties(index)? {
+            None => self.untagged.add(package.export_bytes(index)?),
+            Some(object) => {
+                self.properties(object.iter())?;
+                self.native.add(object.tail()?.native);
+            }
+        }
+        Ok(())
     }
 
     /// Reads the properties of a save.
@@ -103,22 +130,14 @@ impl Unread {
         properties.visit(&mut OpaqueVisitor { unread: self, tag: None })
     }
 
-    fn list(
-        &mut self,
-        package: &Package<'_>,
-        index: PackageIndex,
-        class: Option<NameText<'_>>,
-        error: &Error,
-    ) {
+    /// Records the error that ended the properties of an export.
+    fn list(&mut self, number: i32, path: &str, class: Option<String>, error: &Error) {
         if self.lists.len() < NAMED {
-            let path = escaped(format_args!("{:#}", package.path_of(index)));
             let problem = match (error.kind(), class) {
-                (ErrorKind::NoSchema, Some(class)) => {
-                    format!("the mappings have no class {}", escaped(class))
-                }
+                (ErrorKind::NoSchema, Some(class)) => format!("the mappings have no class {class}"),
                 _ => Refusal(error).to_string(),
             };
-            let text = format!("properties of export {} ({path}): {problem}", index.0);
+            let text = format!("properties of export {number} ({path}): {problem}");
             self.lists.push(text);
         } else {
             self.more_lists = self.more_lists.saturating_add(1);

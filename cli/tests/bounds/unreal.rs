@@ -1,8 +1,8 @@
 //! Tests the bounds of the commands on packages and saves of Unreal Engine.
 
-use crate::measure::{Input, OUTPUT, SMALL_INPUT, check, command, files, pick};
+use crate::measure::{Command, Input, OUTPUT, SMALL_INPUT, Work, check, command, files, pick};
 use crate::support::hostile::unreal_packages::{self, edited_package};
-use crate::support::hostile::{Shape, shape, unreal_saves};
+use crate::support::hostile::{Shape, shape, unreal_saves, zen};
 use gamewire::unreal::tables::{Export, Import, SoftPackage};
 use gamewire::unreal::{Name, Package, PackageEditor, PackageIndex};
 
@@ -110,6 +110,20 @@ fn get_objects() {
 #[test]
 fn documents() {
     check("unreal::documents", &[command("json input", 30)], &packages(), SMALL_INPUT);
+}
+
+#[test]
+fn packages_of_containers() {
+    // The name of each import is found by passing over the names of the imported packages.
+    let superlinear =
+        |args, memory| Command { work: Work::AtMost(2_000_000.0), ..command(args, memory) };
+    let commands = [
+        superlinear("show --full input", 5),
+        superlinear("check input", 30),
+        superlinear("json input", 30),
+    ];
+    let inputs = files("input", zen::shapes());
+    check("unreal::packages_of_containers", &commands, &inputs, SMALL_INPUT / 2);
 }
 
 #[test]

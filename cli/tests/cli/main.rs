@@ -52,6 +52,7 @@ mod unreal_mappings;
 mod unreal_paths;
 mod unreal_types;
 mod unreal_wrapped;
+mod unreal_zen;
 mod value_lines;
 #[cfg(unix)]
 mod writing;

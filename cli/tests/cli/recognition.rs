@@ -63,7 +63,7 @@ fn neighbours() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         (
             "Zen.uasset",
             with_content(&words(&[0, 300, 1, 0])),
-            "a package of Unreal Engine without its tag, probably a Zen package",
+            "a package of Unreal Engine without its tag, probably a damaged package",
         ),
         ("game.usmap", with_content(b"\xC4\x30\x04\0\0\0\0\0"), "mappings of Unreal Engine"),
         ("a.zip", with_content(b"PK\x03\x04\x14\0\0\0"), "a ZIP archive"),

@@ -10,7 +10,9 @@ use crate::unreal::format::{
     Records, Result, Seq, SerializeContext, Value, Versions,
 };
 use crate::unreal::package::{Package, Problem, TableVisitor};
-use crate::unreal::properties::{BytesForm, DataTableRows, NameRef, Properties};
+use crate::unreal::properties::{
+    BytesForm, DataTableRows, NameRef, ObjectProperties, Properties, PropertyContext,
+};
 use crate::unreal::tables::{Export, FileVersions, Thumbnail};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -271,6 +273,19 @@ fn contents<M: SerializeMap>(
     map: &mut M,
 ) -> Result<(), M::Error> {
     let Ok(Some(object)) = package.properties(export) else { return Ok(()) };
+    let rows = package.data_table_rows(export).ok().flatten();
+    let rows = rows.map(|rows| Rows(rows, package.context()));
+    object_contents(&object, export.serial.offset, rows, map)
+}
+
+/// Serializes the contents of an export that begins at `start`, and the rows of a data table if all
+/// of its properties can be read.
+pub(super) fn object_contents<M: SerializeMap>(
+    object: &ObjectProperties<'_>,
+    start: i64,
+    rows: Option<Rows<'_>>,
+    map: &mut M,
+) -> Result<(), M::Error> {
     match object.import_sources() {
         Some(sources) => map.serialize_entry("import_sources", &AsDisplay(sources))?,
         None if object.before.is_empty() => {}
@@ -285,15 +300,15 @@ fn contents<M: SerializeMap>(
     map.serialize_entry("properties", &object.iter())?;
     match object.tail() {
         Ok(tail) => {
-            let size = tail.offset.cast_signed().wrapping_sub(export.serial.offset);
+            let size = tail.offset.cast_signed().wrapping_sub(start);
             map.serialize_entry("properties_size", &size)?;
             if let Some(guid) = tail.guid {
                 map.serialize_entry("object_guid", &AsDisplay(guid))?;
             }
             map.serialize_entry("native_size", &tail.native.len())?;
-            match package.data_table_rows(export) {
-                Ok(Some(rows)) => map.serialize_entry("rows", &Rows(rows, package)),
-                _ => Ok(()),
+            match rows {
+                Some(rows) => map.serialize_entry("rows", &rows),
+                None => Ok(()),
             }
         }
         Err(error) => map.serialize_entry("properties_error", &AsDisplay(error)),
@@ -302,21 +317,21 @@ fn contents<M: SerializeMap>(
 
 /// The rows of a data table, serialized as a list of their names and properties, up to the first row
 /// that cannot be read.
-struct Rows<'c, 'a>(DataTableRows<'c>, &'c Package<'a>);
+pub(super) struct Rows<'c>(pub DataTableRows<'c>, pub &'c PropertyContext<'c>);
 
-impl Serialize for Rows<'_, '_> {
+impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq(self.0.map_while(Result::ok).map(|row| Row(row, self.1)))
     }
 }
 
-struct Row<'c, 'a>((NameRef<'c>, Properties<'c>), &'c Package<'a>);
+struct Row<'c>((NameRef<'c>, Properties<'c>), &'c PropertyContext<'c>);
 
-impl Serialize for Row<'_, '_> {
+impl Serialize for Row<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Self((name, properties), package) = self;
+        let Self((name, properties), context) = self;
         let mut map = to.serialize_map(Some(2))?;
-        let name = package.context().text(*name).unwrap_or_default();
+        let name = context.text(*name).unwrap_or_default();
         map.serialize_entry("name", &AsDisplay(name))?;
         map.serialize_entry("value", properties)?;
         map.end()

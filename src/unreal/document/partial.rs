@@ -7,6 +7,7 @@ use crate::unreal::format::{
 use crate::unreal::package::Package;
 use crate::unreal::save::Save;
 use crate::unreal::tables::{FileVersions, SaveVersions, Summary};
+use crate::unreal::zen::ZenPackage;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Serializes the readable part of a package or save that cannot be opened. The document contains
@@ -74,6 +75,9 @@ fn save<M: SerializeMap>(file: &[u8], map: &mut M) -> Result<(), M::Error> {
 }
 
 fn package<M: SerializeMap>(of: &PartialDocument<'_>, map: &mut M) -> Result<(), M::Error> {
+    if ZenPackage::is_zen(of.file) {
+        return map.serialize_entry("kind", "zen_package");
+    }
     map.serialize_entry("kind", "package")?;
     if Package::is_package(of.file) {
         let (mut from, mut layout) = (FileCursor::new(of.file, 0), Layout::default());

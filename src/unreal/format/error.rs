@@ -24,6 +24,20 @@ pub enum ErrorKind {
     /// with this tag either.
     #[error("{0:#010x} is not the tag of a package (0x9e2a83c1)")]
     NotAPackage(u32),
+    /// The file does not have the complete header of a package from a container of `IoStore`.
+    #[error("not a package from an IoStore container: it has no complete header of a known form")]
+    NotAZenPackage,
+    /// A version in which the header of a package from a container of `IoStore` has another form.
+    #[error("version {0} writes another form of the header")]
+    OtherHeader(Versions),
+    /// A hash that is not that of its text.
+    #[error("the hash of a name is {found:#x} instead of {expected:#x}")]
+    WrongHash {
+        /// The hash of the text.
+        expected: u64,
+        /// The hash, as stored.
+        found: u64,
+    },
     /// The file does not begin with the tag of a save.
     #[error("not a saved game: the file does not begin with GVAS")]
     NotASave,

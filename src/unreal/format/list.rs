@@ -4,7 +4,7 @@ use super::cursor::FileCursor;
 use super::error::Result;
 use super::layout::Layout;
 use super::link::Link;
-use super::sampled_index::SampledIndex;
+use super::sampled_index::{SampledIndex, Values};
 use super::value::{Value, put};
 use super::version_ranges::{VersionRange, for_version_range};
 use crate::buffer::{Full, Sink};
@@ -72,14 +72,24 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         from.read(&self.layout).ok()
     }
 
+    /// Returns a cursor at the next record.
+    pub(crate) const fn input(&self) -> FileCursor<'a> {
+        self.input
+    }
+
+    /// Returns the first of the remaining records.
+    pub(crate) fn first(self, count: u32) -> Self {
+        Self { left: self.left.min(count), ..self }
+    }
+
     /// Returns the offset of the next record in the file.
     pub fn offset(&self) -> u64 {
         self.input.offset()
     }
 
     /// Returns the remaining records as a sequence with access by index.
-    pub(crate) const fn indexed<const MARKS: usize>(&self) -> SampledIndex<'a, T, MARKS> {
-        SampledIndex::new(self.input, self.left)
+    pub(crate) const fn indexed<const MARKS: usize>(&self) -> SampledIndex<'a, Values<T>, MARKS> {
+        SampledIndex::new(Values::NEW, self.input, self.left)
     }
 
     /// Reads all records, and returns the position after the last one.

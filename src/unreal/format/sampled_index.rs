@@ -1,6 +1,7 @@
 //! Access by index to values of variable size.
 
 use super::cursor::FileCursor;
+use super::error::Result;
 use super::layout::Layout;
 use super::value::Value;
 #[cfg(feature = "alloc")]
@@ -8,13 +9,52 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// A sequence of values with access by index. The offset of every 2ⁿth value is stored, without
-/// allocation. To find a value, the values are read from the nearest stored offset before it.
+/// A way to read the items of a sequence.
+pub(crate) trait ReadItem<'a>: Copy {
+    type Item;
+
+    /// Reads the item with this index. `from` is at its start, and is moved to its end.
+    fn read_item(
+        &self,
+        index: u32,
+        from: &mut FileCursor<'a>,
+        layout: &Layout,
+    ) -> Result<Self::Item>;
+}
+
+/// Items that are values.
+#[derive(Debug)]
+pub(crate) struct Values<T>(PhantomData<fn() -> T>);
+
+impl<T> Values<T> {
+    pub(crate) const NEW: Self = Self(PhantomData);
+}
+
+impl<T> Clone for Values<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Values<T> {}
+
+impl<'a, T: Value<'a>> ReadItem<'a> for Values<T> {
+    type Item = T;
+
+    #[inline(always)]
+    fn read_item(&self, _: u32, from: &mut FileCursor<'a>, layout: &Layout) -> Result<T> {
+        T::read(from, layout)
+    }
+}
+
+/// A sequence of items with access by index. The offset of every 2ⁿth item is stored, without
+/// allocation. To find an item, the items are read from the nearest stored offset before it.
 ///
 /// The offsets are computed at the first access. If two threads compute them at the same time, both
 /// store the same offsets.
 #[derive(Debug)]
-pub(crate) struct SampledIndex<'a, T, const MARKS: usize> {
+pub(crate) struct SampledIndex<'a, R, const MARKS: usize> {
+    items: R,
     input: FileCursor<'a>,
     count: u32,
     /// Binary logarithm of the number of values between two samples.
@@ -24,20 +64,20 @@ pub(crate) struct SampledIndex<'a, T, const MARKS: usize> {
     /// Offset of each value, if an index of all values was requested.
     #[cfg(feature = "alloc")]
     every: Vec<u32>,
-    of: PhantomData<fn() -> T>,
 }
 
 /// Marker for an offset that is unknown or does not fit in 32 bits.
 const NOWHERE: u32 = u32::MAX;
 
-impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
-    /// Creates a sequence of `count` values at `input`.
-    pub(crate) const fn new(input: FileCursor<'a>, count: u32) -> Self {
+impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
+    /// Creates a sequence of `count` items at `input`.
+    pub(crate) const fn new(items: R, input: FileCursor<'a>, count: u32) -> Self {
         let mut shift = 0u32;
         while count.wrapping_shr(shift) as usize >= MARKS {
             shift = shift.wrapping_add(1);
         }
         Self {
+            items,
             input,
             count,
             shift,
@@ -45,19 +85,18 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
             marks: [const { AtomicU32::new(NOWHERE) }; MARKS],
             #[cfg(feature = "alloc")]
             every: Vec::new(),
-            of: PhantomData,
         }
     }
 
     /// Creates an empty sequence.
-    pub(crate) const fn none() -> Self {
-        Self::new(FileCursor::new(&[], 0), 0)
+    pub(crate) const fn none(items: R) -> Self {
+        Self::new(items, FileCursor::new(&[], 0), 0)
     }
 
     /// Computes the offsets if they have not been computed yet, and calls `each` for each value.
     /// Stops at a value that cannot be read.
     #[inline(always)]
-    pub(crate) fn prepare(&self, layout: &Layout, each: impl FnMut(u32, &T)) {
+    pub(crate) fn prepare(&self, layout: &Layout, each: impl FnMut(u32, &R::Item)) {
         if !self.is_ready() {
             self.walk(layout, each);
             self.is_ready.store(true, Ordering::Release);
@@ -71,7 +110,7 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
     }
 
     #[inline(always)]
-    fn walk(&self, layout: &Layout, mut each: impl FnMut(u32, &T)) {
+    fn walk(&self, layout: &Layout, mut each: impl FnMut(u32, &R::Item)) {
         let between = 1u32.wrapping_shl(self.shift).wrapping_sub(1);
         let mut at = self.input;
         for index in 0..self.count {
@@ -81,7 +120,7 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
                 let place = at.since(&self.input).len();
                 mark.store(u32::try_from(place).unwrap_or(NOWHERE), Ordering::Relaxed);
             }
-            let Ok(value) = T::read(&mut at, layout) else { return };
+            let Ok(value) = self.items.read_item(index, &mut at, layout) else { return };
             each(index, &value);
         }
     }
@@ -91,10 +130,10 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
     #[cfg(feature = "alloc")]
     pub(crate) fn index_all(&mut self, layout: &Layout) {
         let mut next = Some(self.input);
-        let places = (0..self.count).map_while(|_| {
+        let places = (0..self.count).map_while(|index| {
             let mut at = next?;
             let place = at.since(&self.input).len();
-            next = T::read(&mut at, layout).ok().map(|_| at);
+            next = self.items.read_item(index, &mut at, layout).ok().map(|_| at);
             u32::try_from(place).ok()
         });
         self.every = places.collect();
@@ -115,31 +154,40 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
         self.count
     }
 
-    /// Returns a cursor at the first value.
+    /// Returns a cursor at the first item.
     pub(crate) const fn input(&self) -> FileCursor<'a> {
         self.input
     }
 
-    /// Returns the value with this index. [`prepare`](Self::prepare) must have been called before.
-    pub(crate) fn get(&self, index: i32, layout: &Layout) -> Option<T> {
+    /// Returns the items up to the first one that cannot be read.
+    pub(crate) fn iter(
+        &self,
+        layout: &Layout,
+    ) -> impl Iterator<Item = R::Item> + use<'a, R, MARKS> {
+        let (items, mut at, layout) = (self.items, self.input, *layout);
+        (0..self.count).map_while(move |index| items.read_item(index, &mut at, &layout).ok())
+    }
+
+    /// Returns the item with this index. [`prepare`](Self::prepare) must have been called before.
+    pub(crate) fn get(&self, index: i32, layout: &Layout) -> Option<R::Item> {
         let index = u32::try_from(index).ok().filter(|index| *index < self.count)?;
         let (place, between) = self.nearest(index)?;
         let mut at = self.input;
         at.bytes(place.into()).ok()?;
-        for _ in 0..between {
-            T::read(&mut at, layout).ok()?;
+        for before in index.wrapping_sub(between)..index {
+            self.items.read_item(before, &mut at, layout).ok()?;
         }
-        at.read(layout).ok()
+        self.items.read_item(index, &mut at, layout).ok()
     }
 }
 
 /// The clone computes the sampled offsets again.
-impl<'a, T: Value<'a>, const MARKS: usize> Clone for SampledIndex<'a, T, MARKS> {
+impl<'a, R: ReadItem<'a>, const MARKS: usize> Clone for SampledIndex<'a, R, MARKS> {
     fn clone(&self) -> Self {
         Self {
             #[cfg(feature = "alloc")]
             every: self.every.clone(),
-            ..Self::new(self.input, self.count)
+            ..Self::new(self.items, self.input, self.count)
         }
     }
 }
@@ -169,8 +217,12 @@ mod tests {
         let mut layout = Layout::default();
         layout.versions.ue4 = 503;
         let bytes = names(301);
-        let mut all = SampledIndex::<NameEntry<'_>, 4>::new(FileCursor::new(&bytes, 0), 300);
-        let text = |all: &SampledIndex<'_, NameEntry<'_>, 4>, index| -> Option<String> {
+        let mut all = SampledIndex::<Values<NameEntry<'_>>, 4>::new(
+            Values::NEW,
+            FileCursor::new(&bytes, 0),
+            300,
+        );
+        let text = |all: &SampledIndex<'_, Values<NameEntry<'_>>, 4>, index| -> Option<String> {
             all.get(index, &layout).map(|name| name.text.to_string())
         };
         assert!(!all.is_ready());
@@ -179,7 +231,7 @@ mod tests {
         assert_eq!((visited, all.is_ready()), (299 * 300 / 2, true));
         all.prepare(&layout, |_, _| panic!("they are found"));
         assert!((0..300).any(|index| all.nearest(index).unwrap().1 > 0));
-        let found = |all: &SampledIndex<'_, NameEntry<'_>, 4>| {
+        let found = |all: &SampledIndex<'_, Values<NameEntry<'_>>, 4>| {
             assert_eq!(text(all, 0).as_deref(), Some("b"));
             assert_eq!(text(all, 299).as_deref(), Some("fffff"));
             assert_eq!(text(all, 202).as_deref(), Some("ddd"));
@@ -187,7 +239,7 @@ mod tests {
         };
         found(&all);
         all.index_all(&layout);
-        let remembers = |all: &SampledIndex<'_, NameEntry<'_>, 4>| {
+        let remembers = |all: &SampledIndex<'_, Values<NameEntry<'_>>, 4>| {
             (0..300).all(|index| all.nearest(index).unwrap().1 == 0)
         };
         assert!(remembers(&all) && remembers(&all.clone()));

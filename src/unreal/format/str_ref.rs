@@ -51,7 +51,6 @@ impl<'a> StrRef<'a> {
     }
 
     /// Creates a string from units that end with a NUL, or an empty string from no units.
-    #[cfg(any(feature = "alloc", test))]
     pub(crate) const fn new(bytes: &'a [u8], encoding: Encoding) -> Self {
         Self { bytes, encoding }
     }

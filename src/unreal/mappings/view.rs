@@ -176,6 +176,11 @@ impl<'a> Mappings<'a> {
         self.struct_of_name(index)
     }
 
+    /// Returns the class or struct whose name is displayed like this.
+    pub(crate) fn struct_displayed(&self, name: impl fmt::Display) -> Option<MappedStruct<'_>> {
+        self.struct_of_name(self.find(Printed::new(name)?.bytes())?)
+    }
+
     /// Returns the struct with this index.
     pub(crate) const fn structure(&self, row: u32) -> MappedStruct<'_> {
         MappedStruct { mappings: self, row }

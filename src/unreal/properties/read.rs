@@ -23,6 +23,7 @@ pub(crate) use inference::Reading;
 pub(crate) use list::MAX_DEPTH;
 pub use list::Properties;
 pub use native::{NativeElements, NativeFields, NativeValue};
+pub(crate) use object::ObjectHead;
 pub use object::{ObjectProperties, Tail};
 pub use rows::DataTableRows;
 pub(crate) use tag::OVERRIDDEN;

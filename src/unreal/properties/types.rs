@@ -13,7 +13,7 @@ mod untagged_structs;
 #[cfg(feature = "serde")]
 pub use context::BytesForm;
 pub use context::StructHint;
-pub(crate) use context::{HintScope, NameTable, PropertyContext};
+pub(crate) use context::{HintScope, ImportStructs, NameTable, PropertyContext};
 pub use kind::PropertyKind;
 pub(crate) use known_names::{KnownName, NameCode};
 pub use native_structs::NativeStruct;

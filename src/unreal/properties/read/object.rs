@@ -30,6 +30,26 @@ pub struct ObjectProperties<'p> {
     has_guid: bool,
 }
 
+/// The facts about an export that reading its properties requires.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ObjectHead {
+    pub(crate) object_flags: u32,
+    /// `true` if the export is itself a class.
+    pub(crate) is_class: bool,
+    /// Start of the properties in the bytes of the export, if it is stored.
+    pub(crate) script_start: Option<i64>,
+}
+
+impl From<&Export> for ObjectHead {
+    fn from(export: &Export) -> Self {
+        Self {
+            object_flags: export.object_flags,
+            is_class: export.class.is_null(),
+            script_start: export.script_start,
+        }
+    }
+}
+
 /// The bytes after the properties of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tail<'p> {
@@ -47,18 +67,18 @@ impl<'p> ObjectProperties<'p> {
     /// the mappings describe it; only properties without tags need it.
     pub(crate) fn new(
         mut from: FileCursor<'p>,
-        export: &Export,
+        export: ObjectHead,
         context: &'p PropertyContext<'p>,
         class: impl Fn() -> Option<NameText<'p>>,
         of: Option<MappedStruct<'p>>,
     ) -> Result<Self> {
         let layout = &context.prepared().layout;
         let has_guid = export.object_flags & object_flags::CLASS_DEFAULT_OBJECT == 0;
-        let is_untagged = export.class.is_null() || may_be_rig(layout) && is_untagged(class());
+        let is_untagged = export.is_class || may_be_rig(layout) && is_untagged(class());
         if is_untagged {
             let properties = Properties::none(from, context);
             // Rig classes skip the data of `UObject`: the properties, and the GUID after them.
-            let has_guid = has_guid && export.class.is_null();
+            let has_guid = has_guid && export.is_class;
             return Ok(Self { before: &[], control: None, operation: None, properties, has_guid });
         }
         if layout.unversioned_properties {
@@ -146,7 +166,7 @@ fn is_untagged(class: Option<NameText<'_>>) -> bool {
 /// Skips the bytes that some classes write before the properties.
 fn skip_before<'p>(
     from: &mut FileCursor<'p>,
-    export: &Export,
+    export: ObjectHead,
     layout: &Layout,
     class: &impl Fn() -> Option<NameText<'p>>,
 ) {

@@ -6,11 +6,12 @@ use super::known_names::{KnownNameIndex, NameCode, is_none};
 use super::refs::{NameRef, ObjectRef};
 use crate::unreal::format::ue4;
 use crate::unreal::format::{
-    Error, ErrorKind, FileCursor, Layout, Name, NameEntry, NameText, Object, Records, Result,
-    SampledIndex, StrRef,
+    Error, ErrorKind, FileCursor, Layout, Name, NameEntry, NameForm, NameText, Object, Records,
+    Result, SampledIndex, StrRef, Values,
 };
 use crate::unreal::mappings::{MappedStruct, Mappings};
 use crate::unreal::tables::{Import, SoftObjectPath};
+use crate::unreal::zen::imports::ZenImports;
 use core::fmt;
 
 /// How a document represents arrays of bytes.
@@ -42,20 +43,33 @@ pub(crate) struct PropertyContext<'a> {
     pub(crate) mappings: Option<&'a Mappings<'a>>,
     /// The imports of the package, if there are mappings. An `FInstancedStruct` refers to its
     /// struct by an import.
-    pub(crate) imports: Option<Records<'a, Import>>,
+    pub(crate) imports: ImportStructs<'a>,
+}
+
+/// The imports of a package, among which its properties name structs.
+#[derive(Clone)]
+pub(crate) enum ImportStructs<'a> {
+    None,
+    Package(Records<'a, Import>),
+    Zen(ZenImports<'a>),
 }
 
 /// The names of a package, and an index of the names with a meaning in properties.
 #[derive(Debug)]
 pub(crate) struct NameTable<'a> {
-    all: SampledIndex<'a, NameEntry<'a>, 128>,
+    all: SampledIndex<'a, NameForm<'a>, 128>,
     known: KnownNameIndex,
 }
 
 impl<'a> NameTable<'a> {
     /// Creates a table of `count` names at `input`.
     pub(crate) const fn new(input: FileCursor<'a>, count: u32) -> Self {
-        Self { all: SampledIndex::new(input, count), known: KnownNameIndex::new() }
+        Self::of_form(NameForm::Strings, input, count)
+    }
+
+    /// Creates a table of `count` names that are stored in this form.
+    pub(crate) const fn of_form(form: NameForm<'a>, input: FileCursor<'a>, count: u32) -> Self {
+        Self { all: SampledIndex::new(form, input, count), known: KnownNameIndex::new() }
     }
 
     /// Reads all names once to find their offsets, and to find the names that have a meaning in
@@ -97,7 +111,7 @@ impl Clone for NameTable<'_> {
 }
 
 /// The soft references of a package.
-pub(crate) type SoftPaths<'a> = SampledIndex<'a, SoftObjectPath<'a>, 64>;
+pub(crate) type SoftPaths<'a> = SampledIndex<'a, Values<SoftObjectPath<'a>>, 64>;
 
 /// The types of the structs in a container, supplied by the caller for files whose tags do not
 /// state them. Tags state these types for arrays from 4:500 on, and for sets, maps and optionals
@@ -203,12 +217,12 @@ impl<'a> PropertyContext<'a> {
         Self {
             layout,
             names: NameTable::new(FileCursor::new(&[], 0), 0),
-            soft_paths: SoftPaths::none(),
+            soft_paths: SoftPaths::none(Values::NEW),
             hints: &[],
             #[cfg(feature = "serde")]
             bytes: BytesForm::List,
             mappings: None,
-            imports: None,
+            imports: ImportStructs::None,
         }
     }
 
@@ -277,8 +291,14 @@ impl<'a> PropertyContext<'a> {
     pub(crate) fn imported_struct(&self, object: ObjectRef<'_>) -> Option<MappedStruct<'a>> {
         let ObjectRef::Index(index) = object else { return None };
         let Object::Import(index) = index.object() else { return None };
-        let import = self.imports.as_ref()?.fixed_size_at(index)?;
-        self.mappings?.struct_named(self.name(import.object_name)?)
+        match &self.imports {
+            ImportStructs::None => None,
+            ImportStructs::Package(imports) => {
+                let import = imports.fixed_size_at(index)?;
+                self.mappings?.struct_named(self.name(import.object_name)?)
+            }
+            ImportStructs::Zen(imports) => imports.structure(imports.get(index)?),
+        }
     }
 
     /// Returns the stored name that ends lists.
@@ -287,10 +307,9 @@ impl<'a> PropertyContext<'a> {
             return NameRef::Text(StrRef::NONE);
         }
         let Self { names, layout, .. } = self;
-        let mut all = Records::<NameEntry<'_>>::new(names.input(), names.count(), *layout);
         let is_none = |name: NameEntry<'_>| NameText::new(name.text, 0) == *"None";
         // A file without the name `None` has no lists, so the index is not used.
-        let index = all.position(|name| name.is_ok_and(is_none)).unwrap_or_default();
+        let index = names.all.iter(layout).position(is_none).unwrap_or_default();
         let index = u32::try_from(index).unwrap_or_default();
         NameRef::Index(Name { index: index.cast_signed(), number: 0 })
     }
