@@ -18,6 +18,7 @@
 //! | [`bulk`] | data that are stored apart from their object |
 //! | [`compression`] | blocks of compressed data, compressed packages |
 //! | [`mappings`] | names and types of properties that are stored without them |
+//! | [`pak`] | archives of packages and other files |
 //! | `wrapper` | saves and packages in the wrappers of games |
 //! | `edit` | changing and writing packages |
 //!
@@ -34,6 +35,7 @@ pub mod edit;
 mod format;
 pub mod mappings;
 mod package;
+pub mod pak;
 pub mod properties;
 mod save;
 pub mod tables;

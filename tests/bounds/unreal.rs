@@ -1,6 +1,7 @@
 //! Tests the bounds of packages and saves of Unreal Engine.
 
 mod packages;
+mod paks;
 mod saves;
 mod unversioned;
 mod wrapped;

@@ -9,6 +9,8 @@ mod compressed;
 mod document;
 mod edit;
 mod package;
+#[cfg(all(feature = "unreal-pak", feature = "unreal-compression"))]
+mod pak;
 mod properties;
 mod save;
 #[cfg(feature = "serde")]
@@ -24,6 +26,8 @@ pub use compressed::unreal_compressed;
 pub use document::unreal_document;
 pub use edit::{Edited, edit_as, unreal_edit};
 pub use package::{ENGINES, frame, framed, package_as, unreal_package};
+#[cfg(all(feature = "unreal-pak", feature = "unreal-compression"))]
+pub use pak::unreal_pak;
 pub use properties::{Header, headers, list_as, unreal_properties};
 pub use save::unreal_save;
 #[cfg(feature = "serde")]

@@ -106,6 +106,7 @@ const PARTS: &[Part] = &[
         &["unreal::mappings"],
         &["unreal format", "unreal tables", "unreal compression"],
     ),
+    part("unreal pak", &["unreal::pak"], &["unreal format", "unreal compression"]),
     part(
         "unreal properties",
         &["unreal::properties"],

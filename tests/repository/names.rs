@@ -14,7 +14,7 @@ const PAGES: [&str; 6] = [
 ];
 
 /// Names of items in engines that the pages mention.
-const FOREIGN: [&str; 13] = [
+const FOREIGN: [&str; 16] = [
     "ArIsCountingMemory",
     "ArIsObjectReferenceCollector",
     "CompressedChunks",
@@ -25,6 +25,9 @@ const FOREIGN: [&str; 13] = [
     "FArchiveLoadCompressedProxy",
     "FArchiveSaveCompressedProxy",
     "FCompression",
+    "FPakEntry",
+    "FPakEntryLocation",
+    "FPakInfo",
     "IsFilterEditorOnly",
     "Preload",
     "UEVer",

@@ -26,12 +26,16 @@ mod offsets;
 mod oracle_agreement;
 mod oracle_agreement_generated;
 mod packages;
+#[cfg(all(feature = "unreal-pak", feature = "unreal-compression", feature = "compression"))]
+mod paks;
 mod properties;
 mod small;
 #[allow(dead_code, unused_imports)]
 #[path = "../support"]
 mod support {
     pub mod damage;
+    #[cfg(feature = "unreal-pak")]
+    pub mod paks;
     pub mod random;
     pub mod small_stack;
     pub mod unreal;

@@ -1,6 +1,7 @@
 //! Entry points that read packages and saves of Unreal Engine.
 
 use core::hint::black_box;
+use gamewire::unreal::pak::Index;
 use gamewire::unreal::{Package, PackageIndex, Properties, Save};
 
 pub fn package(data: &[u8]) {
@@ -27,4 +28,15 @@ pub fn save(data: &[u8]) {
     let Ok(save) = Save::open(data) else { return };
     black_box(save.header());
     properties(save.properties());
+}
+
+pub fn pak(data: &[u8]) {
+    let Ok(index) = Index::open(data) else { return };
+    black_box((index.mount_point(), index.footer().methods().count()));
+    black_box(index.find("Content/Hero.uasset").is_some());
+    for entry in index.entries().flatten() {
+        entry.blocks().for_each(|block| _ = black_box(block));
+        let mut to = [0; 64];
+        _ = black_box(entry.decompress_into(data, &mut to, |_, _, _| Ok(0)));
+    }
 }

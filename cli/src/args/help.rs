@@ -338,7 +338,9 @@ Packages and saves of Unreal Engine (.uasset, .umap, .sav) are recognised by the
 (`gamewire unreal unwrap --help`). The .uexp beside a package is read too. Many cooked packages do not store \
 their version; give it with --unreal-version. Many do not store the names and types of their properties \
 either; give them with --mappings, as in
-  gamewire json --unreal-version 5.4 --mappings Game.usmap Character.uasset";
+  gamewire json --unreal-version 5.4 --mappings Game.usmap Character.uasset
+A package in a pak is named by the pak and its path: game.pak:Content/Character.uasset. Its .uexp is read \
+from the pak, too. `gamewire show game.pak` lists the files, and --key decrypts them.";
 
 pub const SAVES: &str = "\
 Saves of Rem's Engine (text, binary, container) are recognised by their first bytes too. A binary save \
@@ -356,6 +358,17 @@ Examples:
   gamewire unreal deps --no-code Content/
   gamewire unreal deps --json Content/ | jq -r 'select(.soft[]? == \"/Game/Maps/Town\").file'
   gamewire unreal deps --dot --no-code Content/ | dot -Tsvg > packages.svg";
+
+pub const EXTRACT_DETAILS: &str = "\
+Files are written under FOLDER with their path in the pak, relative to its mount point. A PATH is a file in \
+the pak or a folder, in upper or lower case. A file with a path that leads out of FOLDER is refused, and so \
+is a file of more than 1 GiB. Files that exist are replaced. If the pak has no paths, a file is named after \
+the hash of its path.
+
+Examples:
+  gamewire unreal extract game.pak -o game
+  gamewire unreal extract game.pak Content/Maps Content/Hero.uasset -o game
+  gamewire unreal extract --key 0x1f8e... game.pak -o game";
 
 pub const UNWRAP_DETAILS: &str = "\
 Opens saves and packages in a header of a game, in a zlib stream or in compressed blocks \

@@ -49,6 +49,7 @@ mod unreal_check;
 mod unreal_compressed;
 mod unreal_editing;
 mod unreal_mappings;
+mod unreal_paks;
 mod unreal_paths;
 mod unreal_types;
 mod unreal_wrapped;
