@@ -16,7 +16,8 @@ pub(super) const RELATIVE_BLOCKS: u32 = 5;
 pub(super) const NAMED_METHODS: u32 = 8;
 /// The index consists of entries, hashes of paths, and directories.
 pub(super) const PATH_HASHES: u32 = 10;
-/// Hashes of paths begin with the offset of FNV. Before, the offset and the prime were swapped.
+/// Hashes of paths begin with the offset of FNV. In engines of version 10, the offset and the prime
+/// are swapped, but other programs write the hashes of version 11 in paks of version 10, too.
 pub(super) const CORRECT_HASHES: u32 = 11;
 
 /// Numbers in a pak are little-endian.

@@ -169,6 +169,13 @@ impl<'a> Index<'a> {
         Some(hash_of(path, self.path_hash_seed()?, self.has_correct_hashes()))
     }
 
+    /// Returns the hashes under which programs store a path: two in version 10, otherwise the same
+    /// one twice.
+    fn path_hashes_of(&self, path: &str) -> Option<[u64; 2]> {
+        let seed = self.path_hash_seed()?;
+        Some([self.has_correct_hashes(), true].map(|is_correct| hash_of(path, seed, is_correct)))
+    }
+
     pub(super) const fn has_correct_hashes(&self) -> bool {
         self.footer.format.version >= CORRECT_HASHES
     }
@@ -217,12 +224,14 @@ impl<'a> Index<'a> {
     pub fn find(&self, path: &str) -> Option<Result<Entry<'a>>> {
         let path = path.strip_prefix('/').unwrap_or(path);
         let names = [Some(path), self.relative(path)];
-        let hashes = names.map(|path| self.path_hash(path?));
+        let hashes = names.map(|path| self.path_hashes_of(path?));
         let names = || names.into_iter().flatten();
         let mut other = None;
         for (found, entry) in self.entries().lazily().flatten() {
             let is_it = match found {
-                EntryPath::Hash(hash) => hashes.contains(&Some(hash)) || found.is(path),
+                EntryPath::Hash(hash) => {
+                    hashes.iter().flatten().flatten().any(|of| *of == hash) || found.is(path)
+                }
                 EntryPath::Name { .. } => names().any(|name| found.is(name)),
             };
             if is_it {

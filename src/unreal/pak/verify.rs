@@ -138,10 +138,12 @@ fn verify_path_hashes(index: &Index<'_>, report: &mut impl FnMut(Problem<'_>)) {
     let mut folders = index.folders();
     // An error of the folders is reported with the entries.
     while let Ok(Some(located)) = folders.advance(format) {
-        let hash = located.path.hash(seed, index.has_correct_hashes());
-        if let Place::At(location, _) = located.place
-            && hashes.binary_search(&(hash, location)).is_err()
-        {
+        let Place::At(location, _) = located.place else { continue };
+        let is_there = |is_correct| {
+            let hash = located.path.hash(seed, is_correct);
+            hashes.binary_search(&(hash, location)).is_ok()
+        };
+        if !is_there(index.has_correct_hashes()) && !is_there(true) {
             let error = Error::new(ErrorKind::PathHashDiffers, region.offset);
             report(Problem { part: Part::File(located.path), error });
         }
