@@ -6,8 +6,8 @@
 //! cargo run --example recompress --features transport,compression -- zstd 24601 24600
 //! ```
 //!
-//! With these arguments, the proxy receives the datagrams of one client at port 24601 of this
-//! machine. It passes them to the server at port 24600. Client and server must both use the
+//! With these arguments, the proxy receives the datagrams of one client on port 24601 of this
+//! machine, and passes them to the server on port 24600. Client and server must both use the
 //! compression `zstd`.
 
 use gamewire::transport::enet::{CompressionMode, Datagram, DatagramCodec};
@@ -58,8 +58,8 @@ fn pass(from: &UdpSocket, to: &UdpSocket, mode: CompressionMode) -> io::Result<(
     }
 }
 
-/// Returns `true` if the error means that no program receives the datagrams that were sent. The
-/// program has not started yet, or it has ended.
+/// Returns `true` if the error means that no program receives the datagrams that were sent, because
+/// the receiver has not started yet or has ended.
 fn is_closed(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::ConnectionRefused
 }

@@ -20,8 +20,8 @@ use tokio_util::codec::Framed;
 /// this size, and one answer. The server reads no further request until the answer is sent.
 const LONGEST: u32 = 64 << 10;
 
-/// Reads a frame that contains `["ping", n]`, and returns `n`. Returns a message if the frame does
-/// not contain such a value.
+/// Reads a frame that contains `["ping", n]`, and returns `n`. Returns an error message if the
+/// frame does not contain such a value.
 fn ping(frame: &[u8], dialect: Dialect) -> Result<i64, String> {
     let mut reader = Reader::new(frame, dialect).limits(Limits::ENGINE);
     let value = reader.read().map_err(|error| error.to_string())?;

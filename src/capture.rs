@@ -2,7 +2,7 @@
 //!
 //! [`Reader`] reads the [`Packet`]s of a capture from any [`Read`](std::io::Read), including a pipe
 //! that is still being written. [`segment`] finds the UDP or TCP payload of a packet. A
-//! [`Reassembler`] does this too, and also puts together packets that were sent in fragments.
+//! [`Reassembler`] does the same, and also reassembles packets that were sent in fragments.
 //!
 //! ```
 //! use gamewire::capture::{Reader, Transport};

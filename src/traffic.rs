@@ -104,7 +104,7 @@ impl Conversations {
         self.flows.other_protocols()
     }
 
-    /// Returns how many bytes in the payloads of all segments so far serve which purpose. The
+    /// Returns the number of payload bytes of all segments so far, divided by purpose. The
     /// [accepted](Breakdown::accepted) bytes are those of records and of incomplete packets.
     pub fn breakdown(&self) -> &Breakdown {
         &self.breakdown

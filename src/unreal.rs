@@ -17,14 +17,13 @@
 //! | [`properties`] | tags, types, values, containers, structs; reading and writing them |
 //! | [`bulk`] | data that are stored apart from their object |
 //! | [`compression`] | blocks of compressed data, compressed packages |
-//! | [`mappings`] | names and types of properties that are stored without them |
 //! | [`pak`] | archives of packages and other files |
-//! | `wrapper` | saves and packages in the wrappers of games |
+//! | `wrapper` | headers and compression that games put around saves and packages |
 //! | `edit` | changing and writing packages |
 //!
-//! The caller supplies the function that decompresses data. With the feature
-//! `unreal-compression`, `compression::standard_codec` decompresses zlib and LZ4, and with the
-//! feature `compression` also Zstandard and Brotli.
+//! The caller supplies the function that decompresses data. With the feature `unreal-compression`,
+//! `compression::standard_codec` decompresses zlib and LZ4; the feature `compression` adds
+//! Zstandard and Brotli.
 
 pub mod bulk;
 pub mod compression;

@@ -246,8 +246,9 @@ pub fn larger(file: &[u8], elements: i32, properties: usize) -> Vec<u8> {
 }
 
 /// Number of bytes from the field `size` of a struct tag to the end of the tag, not counting the
-/// characters of the struct's name. The terms are: size, index, length of the name, NUL at the end
-/// of the name, GUID of the struct, and the flag that states whether the property has a GUID.
+/// characters of the struct's name. The terms of the sum are: size, index, length of the name, NUL
+/// at the end of the name, GUID of the struct, and the flag that states whether the property has a
+/// GUID.
 const SIZE_FROM_END: usize = 4 + 4 + 4 + 1 + 16 + 1;
 
 /// Returns the shortest time of many runs.

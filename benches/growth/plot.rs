@@ -18,8 +18,8 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/growth.svg");
 
-/// The name that Criterion gives to the last run. `OTHERS` is the prefix of the names of saved
-/// runs. All of these runs are drawn.
+/// The name that Criterion gives to the last run. Names of saved runs begin with `OTHERS`. The last
+/// run and all saved runs are drawn.
 const LAST: &str = "new";
 const OTHERS: &str = "best";
 

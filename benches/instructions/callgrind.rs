@@ -11,7 +11,7 @@ use std::{env, fs};
 const WATCHED: &str = "--watched";
 
 /// Runs a case. Callgrind counts only inside this function, so it does not count the preparation of
-/// a case. It does count the call of the case, whose cost is subtracted later.
+/// a case. The call of the case is counted, but its cost is subtracted later.
 #[inline(never)]
 fn counted_by_callgrind(case: &mut dyn FnMut()) {
     case();

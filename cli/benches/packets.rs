@@ -1,6 +1,6 @@
-//! Measures `gamewire packets --quiet` on a large capture that is in the page cache. It prints the
-//! throughput, in bytes of the file per second, and the peak memory. Measures the throughput of the
-//! range coder on its own, too.
+//! Measures `gamewire packets --quiet` on a large capture that is in the page cache. Prints the
+//! throughput, in bytes of the file per second, and the peak memory. Also measures the throughput
+//! of the range coder alone.
 //!
 //! The capture consists of repeated copies of those captures of the corpus that contain no
 //! compressed packets. Each copy uses different client ports. The default size is 520 MB, which is

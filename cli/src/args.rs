@@ -65,13 +65,13 @@ pub enum Command {
     Json(Json),
     /// Print values in the text notation of Godot's var_to_str
     Text(Text),
-    /// Write packets from lines of Godot's JSON, or from var_to_str text
+    /// Write packets from lines of JSON or var_to_str text; Unreal files from documents
     Encode(Encode),
     /// Print one value of a packet, package or save, by its path
     Get(Get),
-    /// Write a copy of a packet with one value changed
+    /// Write a copy of a packet, package or save with one value changed
     Set(Set),
-    /// List the changes between two packets or saves, path by path
+    /// List the changes between two packets, packages or saves, path by path
     Diff(Diff),
     /// Find the structure that many packets share, and print Rust types for it
     Schema(Schema),
@@ -83,7 +83,7 @@ pub enum Command {
     Find(Find),
     /// List the packets of captured Godot traffic: calls, values, replication
     Packets(Packets),
-    /// List the references of packages of Unreal Engine; extract paks; unwrap compressed saves
+    /// List the references of Unreal packages; extract paks; unwrap and wrap compressed saves
     Unreal(Unreal),
     /// Convert saves of Rem's Engine
     Rems(Rems),

@@ -28,8 +28,7 @@ pub struct Content {
     _reserved: Option<Reserved>,
 }
 
-/// The form in which an input contains its content. The input can be encoded in base64, it can be a
-/// compressed or encrypted file, or both.
+/// How an input holds its content: encoded in base64, in a compressed or encrypted file, or both.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     base64: bool,
@@ -59,9 +58,9 @@ pub fn load(input: Input<'_>, source: Source) -> Result<Content, Stop> {
     Ok(content)
 }
 
-/// Decodes base64. Returns an error, with a hint if possible, for other text. Text that consists of
-/// hexadecimal digits is also valid base64, but was probably not meant as such. It is refused, too,
-/// unless it decodes to Godot values.
+/// Decodes base64. For other text, returns an error, with a hint if possible. Also refuses text
+/// that consists of hexadecimal digits, unless it decodes to Godot values: such text is valid
+/// base64, but was probably not meant as base64.
 fn decode_base64(input: Input<'_>, text: &[u8], source: Source) -> Result<Vec<u8>, Stop> {
     let sample = Sample::whole(input.path(), text);
     let hint = || hint_for_encoding(&sample, Encoding::Base64);

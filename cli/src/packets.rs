@@ -233,8 +233,7 @@ impl Printer<'_> {
     }
 
     /// Returns `true` if the record is printed. Control packets and encrypted traffic are printed
-    /// only on request. The option `--port` is such a request for the encrypted traffic of the
-    /// port.
+    /// only on request. For encrypted traffic, giving the option `--port` is a request, too.
     fn is_shown(&self, record: &Record<'_>) -> bool {
         let args = self.args;
         let shown = match is_encrypted(record) {

@@ -184,8 +184,8 @@ mod tests {
         }
     }
 
-    /// Checks that no packet that an engine wrote is recognised as a different format, although
-    /// this test does not test for values as the callers of `recognise` do.
+    /// Checks that no packet that an engine wrote is recognised as a different format, even without
+    /// the test for values that the callers of `recognise` add.
     #[test]
     fn no_packet_of_the_corpus_is_recognised() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");

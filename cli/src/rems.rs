@@ -82,9 +82,9 @@ pub struct File {
     /// Keeps memory for the decompressed content reserved until this value is dropped.
     _reserved: Option<Reserved>,
     /// Era of the engine that wrote the save. A binary stream is read in the format of this era.
-    /// The command line or `rems convert` can choose the era. Otherwise, the era is detected if the
-    /// save is a binary stream. It is October 2024 if the save is a text save or a damaged
-    /// container, or cannot be read in any era.
+    /// The command line or `rems convert` can choose the era. Otherwise, the era of a binary stream
+    /// is detected. For a text save, a damaged container, or a save that cannot be read in any era,
+    /// the era is October 2024.
     era: Era,
     /// `true` if the command line specifies the era.
     is_era_given: bool,
@@ -219,8 +219,7 @@ pub fn can_be_save(path: &Path) -> bool {
 }
 
 /// Returns `true` if a file in a folder is a save. A file with the extension `.rem` is a save. A
-/// file with the extension `.json` is a save if its beginning is that of a save. Other files are
-/// not saves.
+/// file with the extension `.json` is a save if it begins like one. Other files are not saves.
 pub fn is_save(path: &Path) -> io::Result<bool> {
     let is_detected = || Ok(FileFormat::detect(&beginning(path)?).is_some());
     match has_extension(path, [JSON_EXTENSION]) {

@@ -1,5 +1,5 @@
-//! Unreal packages and saves: their output for `show`, `json`, `get` and `check`, and the commands
-//! of `gamewire unreal`.
+//! Packages and saves of Unreal Engine: their part of the commands `show`, `check`, `json`,
+//! `encode`, `get`, `set` and `diff`, and the commands of `gamewire unreal`.
 
 mod check;
 mod deps;
@@ -77,8 +77,8 @@ impl FromStr for Supplied {
 /// A package with its companion files, or a save.
 pub struct Files {
     header: Vec<u8>,
-    /// The content of a wrapped save or package, or the error of a compressed package that could not
-    /// be decompressed; `None` for other files.
+    /// The content of a wrapped save or package. Contains the error instead if the file is a
+    /// compressed package that could not be decompressed. `None` for files without a wrapper.
     unwrapped: Option<Result<Content, Error>>,
     exports: Option<Vec<u8>>,
     engine: Option<Versions>,
@@ -109,10 +109,10 @@ const IS_COMPANION: &str =
     "part of a package: name the file beside it that ends in .uasset or .umap";
 
 impl Files {
-    /// Loads a package with its companion files, or a save; also in the wrapper of a game. Returns the
-    /// bytes of any other file. `source` has the version of an unversioned package and the mappings.
-    /// Fails for a companion file, if the `.uexp` or the mappings exist but cannot be read, and if
-    /// the wrapper is damaged or not supported.
+    /// Loads a package with its companion files, or a save. Either can be in the wrapper of a game.
+    /// Returns the bytes of any other file. `engine` is the version of an unversioned package.
+    /// Fails if the file is a companion file, if the `.uexp` exists but cannot be read, or if the
+    /// wrapper is damaged or not supported.
     pub fn load(
         input: Input<'_>,
         bytes: Vec<u8>,
@@ -139,7 +139,6 @@ impl Files {
                 None if input.is_stdin() => None,
                 None => mappings::beside(path),
             };
-            files.engine = files.engine.or(files.mappings.and_then(|loaded| loaded.versions));
         }
         Ok(Ok(files))
     }
@@ -195,12 +194,17 @@ impl Files {
                 Save::open(header).map(|save| Opened::Save(save.with_hints(self.types.hints())))
             }
             false => {
-                Package::open_as(header, self.exports.as_deref(), self.engine).map(|package| {
+                Package::open_as(header, self.exports.as_deref(), self.versions()).map(|package| {
                     let package = self.with_mappings(package).with_name_index();
                     Opened::Package(package.with_hints(self.types.hints()))
                 })
             }
         }
+    }
+
+    /// Returns the versions with which a package is read that does not state its own.
+    fn versions(&self) -> Option<Versions> {
+        self.engine.or_else(|| self.mappings?.versions)
     }
 
     fn with_mappings<'a>(&self, package: Package<'a>) -> Package<'a> {
@@ -219,11 +223,11 @@ impl Files {
         }
     }
 
-    /// Returns the document of a file that cannot be opened: it contains the readable part and the
-    /// error.
+    /// Returns the document of a file that cannot be opened. The document contains the readable
+    /// part of the file, and the error.
     pub fn unopened(&self, error: Error) -> PartialDocument<'_> {
         let file = self.content().unwrap_or(&self.header);
-        PartialDocument { file, supplied: self.engine, error }
+        PartialDocument { file, supplied: self.versions(), error }
     }
 
     /// Puts the wrapper of this file, if it has one, around changed content.
@@ -234,8 +238,8 @@ impl Files {
         }
     }
 
-    /// Returns the layers of the wrapper, and what is needed to write the same file again; `None`
-    /// if the file has no wrapper.
+    /// Returns the member `wrapper` of the document: the layers of the wrapper, and what is needed
+    /// to write the same file again. Returns `None` if the file has no wrapper.
     fn wrapper_document(&self) -> Option<wrapper::Document> {
         let wrapping = self.wrapping()?.clone();
         Some(wrapper::Document::new(wrapping, &self.header))
@@ -282,7 +286,7 @@ pub fn write_files(
     }
 }
 
-/// Returns the number of bytes that are read for a file: its own, and those of its `.uexp`.
+/// Returns the total size in bytes of a file and its `.uexp`, which are both read.
 pub fn size_on_disk(path: &Path) -> u64 {
     let size = |path: &Path| Input::new(path).size().unwrap_or(0);
     size(path).saturating_add(size(&path.with_extension("uexp")))
@@ -293,8 +297,8 @@ fn is_companion(path: &Path) -> bool {
     has_extension(path, Package::COMPANIONS)
 }
 
-/// The versions that a file states, and those as which it is read. They differ if a licensee's
-/// engine wrote the file.
+/// The versions that a file states, and the versions by which it is read. They differ if the engine
+/// of a licensee wrote the file.
 pub struct Stated(pub Versions, pub Versions);
 
 impl Display for Stated {
@@ -332,7 +336,8 @@ impl Display for Refusal<'_> {
     }
 }
 
-/// Reports a problem of a package: a gap as a warning, any other problem as an error.
+/// Reports a problem of a package. A gap between tables is a warning, and any other problem is an
+/// error.
 fn report_problem(name: &str, problem: &Problem) {
     let text = format_args!("{}: {}", problem.table, Refusal(&problem.error));
     match problem.is_gap() {

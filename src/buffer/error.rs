@@ -54,8 +54,8 @@ impl<K: fmt::Display> fmt::Display for Error<K> {
 impl<K: fmt::Debug + fmt::Display> core::error::Error for Error<K> {}
 
 /// Marks an error path as unlikely. Without the mark, the compiler assumes that every second read
-/// fails. It would then treat the code after a few successful reads as rarely executed, and would
-/// not inline this code.
+/// fails. It therefore treats code after a few successful reads as rarely executed, and does not
+/// inline that code.
 #[cfg(feature = "godot")]
 #[cold]
 #[inline(never)]

@@ -13,7 +13,7 @@ pub use inline_bytes::InlineBytes;
 use core::fmt;
 use zerocopy::{Immutable, IntoBytes};
 
-/// The error of a write that does not fit in a sink. The write appended nothing.
+/// The error for a write that does not fit in a sink. Nothing has been appended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Full {
     /// Number of bytes that did not fit, or a lower bound of this number.
@@ -41,7 +41,7 @@ impl Full {
 /// feature `bytes`, any `BufMut` (`BufSink`).
 ///
 /// A writer first reserves space for a complete value, and then puts the bytes of the value. If the
-/// space does not suffice, it writes no part of the value. An implementation needs only
+/// sink has too little space, the writer writes no part of the value. An implementation needs only
 /// [`REWINDS`](Self::REWINDS), [`reserve`](Self::reserve), [`put`](Self::put),
 /// [`position`](Self::position) and [`rewind`](Self::rewind).
 pub trait Sink {
@@ -146,16 +146,17 @@ pub trait SinkJob {
     fn run<S: Sink>(self, sink: &mut S) -> Self::Output;
 }
 
-/// A sink whose written bytes can be overwritten. Only such a sink accepts containers whose number
-/// of items is not known when they are opened.
+/// A sink in which written bytes can be overwritten later. A writer needs such a sink for a
+/// container if it does not know the number of items at the start.
 pub trait PatchSink: Sink {
     /// Overwrites the 4 bytes at `position`, as counted by [`Sink::position`].
     fn patch(&mut self, position: usize, bytes: [u8; 4]);
 
-    /// Inserts `bytes` before the bytes that begin at `position`.
+    /// Inserts `bytes` at `position`, as counted by [`Sink::position`], and moves the bytes that
+    /// follow it towards the end.
     ///
     /// # Errors
-    /// Returns [`Full`] if they do not fit.
+    /// Returns [`Full`] if `bytes` do not fit.
     fn insert(&mut self, position: usize, bytes: &[u8]) -> Result<(), Full>;
 }
 

@@ -58,9 +58,9 @@ pub enum Skipped {
     /// A fragment of an IP packet (see [`Reassembler`](super::Reassembler)).
     #[error("a fragment of an IP packet")]
     Fragment,
-    /// A fragment of an IP packet whose fragments contradict each other. They overlap without being
-    /// the same, or they imply different lengths of the packet. Such packets are dropped (RFC
-    /// 5722).
+    /// A fragment of an IP packet whose fragments contradict each other. The fragments overlap
+    /// without being the same, or they imply different lengths of the packet. Such packets are
+    /// dropped (RFC 5722).
     #[error("a fragment of an IP packet whose fragments contradict each other")]
     Contradictory,
     /// Only a part of the packet was captured.
@@ -222,8 +222,8 @@ fn skip_extensions(mut next: u8, mut rest: &[u8]) -> core::result::Result<(u8, &
     }
 }
 
-/// Returns the number of bytes that one unit of the length field of an extension header stands for.
-/// Returns `None` if the protocol is not an extension header.
+/// Returns the size in bytes of one unit of an extension header's length field. Returns `None` if
+/// the protocol is not an extension header.
 #[inline(always)]
 fn extension_word(protocol: u8) -> Option<usize> {
     match protocol {
@@ -321,7 +321,8 @@ pub(super) fn fragment_v6(data: &[u8]) -> core::result::Result<Fragment<'_>, Ski
     Fragment { key, offset, more, protocol, bytes }.checked()
 }
 
-/// Skips the extension headers before the fragment header. Returns the bytes from there on.
+/// Skips the extension headers before the fragment header. Returns the bytes from the fragment
+/// header on.
 fn before_fragment(next: u8, mut rest: &[u8]) -> core::result::Result<&[u8], Skipped> {
     let mut next = next;
     while next != FRAGMENT {

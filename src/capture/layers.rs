@@ -1,8 +1,8 @@
 use super::ip::{self, Segment, Transport};
 use super::link_type::LinkType;
 
-/// The sizes in bytes of the parts of a captured packet. The fields have the order of the parts.
-/// The sum of the fields is the number of captured bytes.
+/// The sizes in bytes of the parts of a captured packet. The fields are in the order of the parts.
+/// Their sum is the number of captured bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layers {
     /// Headers before IP.

@@ -20,8 +20,8 @@ impl Default for Limits {
 /// Limits of a [`Reassembler`](super::Reassembler).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReassemblyLimits {
-    /// Maximum number of packets whose fragments are kept: 64 by default. The oldest packet is
-    /// dropped when a fragment of a further packet arrives.
+    /// Maximum number of packets whose fragments are kept: 64 by default. If a fragment of another
+    /// packet arrives, the oldest packet is dropped.
     pub packets: u32,
     /// Maximum number of bytes that are allocated for the fragments of all packets together. The
     /// default of 4 MiB is enough for 56 packets of the maximum length, 64 KiB. If the fragments

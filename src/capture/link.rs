@@ -129,10 +129,9 @@ fn by_ether_type<F: Find>(mut ether_type: u16, mut data: &[u8]) -> Result<F::Fou
     }
 }
 
-/// Parses the packet according to its address family. The number of IPv4 is the same on all
-/// systems. NetBSD, FreeBSD, macOS and Linux have different numbers for IPv6. The byte order of the
-/// number is not known. This function therefore reads it in both byte orders and uses the smaller
-/// result.
+/// Parses the packet according to the number of its address family. The byte order of the number is
+/// not known, so this function reads it in both byte orders and uses the smaller result. IPv4 has
+/// the same number on all systems. IPv6 has different numbers on NetBSD, FreeBSD, macOS and Linux.
 fn by_family<F: Find>(family: [u8; 4], data: &[u8]) -> Result<F::Found<'_>, Skipped> {
     match u32::from_le_bytes(family).min(u32::from_be_bytes(family)) {
         2 => F::v4(data),

@@ -23,7 +23,7 @@ pub(super) struct PartialPacket {
     pub is_contradictory: bool,
     /// The bytes of the payload that have arrived, with zeros in all other places.
     bytes: Vec<u8>,
-    /// The greatest offset at which a fragment ends, of those that have arrived.
+    /// The greatest offset at which any of the fragments that have arrived ends.
     end: usize,
     /// A bit for each block of 8 bytes that has arrived.
     present: Vec<u64>,

@@ -76,9 +76,8 @@ impl File {
     pub(super) fn step(&self, window: &[u8], limits: Limits) -> Result<Step, ErrorKind> {
         let Variant { order, unit, record_header } = self.variant;
         let Some([seconds, part, len, original_len]) = read_words(window, order) else {
-            // Requests only the 16 bytes that are read above, even if the header is longer. If it
-            // requested the whole header, errors could depend on how the input is divided into
-            // reads.
+            // Requests only the 16 bytes that are read above, even if the header is longer.
+            // Otherwise, errors could depend on how the input is divided into reads.
             return Ok(Step::More(16));
         };
         let size = record_header.saturating_add(len as usize);

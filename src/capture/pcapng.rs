@@ -113,8 +113,8 @@ impl File {
             return self.end_of_skipped(window, leading);
         }
         // First the type is requested, then the length, then the block. If a file is truncated, the
-        // error contains the number of missing bytes. This number then does not depend on how the
-        // input is divided into reads.
+        // error contains the number of missing bytes. In this order, the number does not depend on
+        // how the input is divided into reads.
         match window.first_chunk() {
             Some(&MAGIC) => return self.section(window),
             Some(_) => {}

@@ -10,10 +10,9 @@ use alloc::collections::VecDeque;
 /// Reassembles IP packets (IPv4 and IPv6) from captured fragments.
 ///
 /// Fragments may arrive in any order. Repeated fragments are ignored. If fragments overlap in any
-/// other way, the whole packet is dropped, as RFC 5722 requires. It is also dropped if fragments
-/// imply different lengths of the packet. A packet is also dropped if its fragments do not all
-/// arrive within 60 seconds (RFC 8200). At the [limits](ReassemblyLimits), the oldest packets are
-/// dropped.
+/// other way, the whole packet is dropped, as RFC 5722 requires. A packet is also dropped if its
+/// fragments imply different lengths of the packet, or do not all arrive within 60 seconds (RFC
+/// 8200). At the [limits](ReassemblyLimits), the oldest packets are dropped.
 ///
 /// Allocates nothing until a fragment arrives. The time to reassemble a packet is linear in its
 /// length. In addition, each fragment causes a linear search of the incomplete packets.
@@ -94,8 +93,9 @@ impl Reassembler {
     }
 
     /// Returns how many fragments do not belong to a segment that was returned. The first number
-    /// counts the fragments of packets that are incomplete or were dropped. The second number
-    /// counts the fragments of packets whose fragments contradict each other.
+    /// counts the fragments of packets that are incomplete, or were dropped for a reason other than
+    /// a contradiction. The second number counts the fragments of packets whose fragments
+    /// contradict each other.
     pub fn skipped(&self) -> [(Skipped, u64); 2] {
         let mut counts = [self.incomplete, self.contradictory];
         for packet in &self.packets {
@@ -159,8 +159,8 @@ impl Reassembler {
     }
 }
 
-/// Adds the number of fragments of a packet to one of the two sums. The sum is `contradictory` if
-/// the fragments contradict each other, and `incomplete` otherwise.
+/// Adds the number of fragments in a packet to `contradictory` if they contradict each other, and
+/// to `incomplete` otherwise.
 fn count(packet: &PartialPacket, [incomplete, contradictory]: &mut [u64; 2]) {
     let sum = if packet.is_contradictory { contradictory } else { incomplete };
     *sum = sum.saturating_add(packet.fragments);

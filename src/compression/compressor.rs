@@ -13,9 +13,9 @@ const DEFLATE_LEVEL: u8 = 6;
 
 /// Compresses blocks. Allocates its tables when it first needs them, and reuses them.
 ///
-/// FastLZ blocks are identical to those of Godot (see [`fastlz::compress`]). The blocks of the
-/// other compressions differ from Godot's, because this module uses different libraries. Godot can
-/// read these blocks.
+/// FastLZ blocks are identical to those of Godot (see [`fastlz::compress`]). Blocks in the other
+/// compressions differ from Godot's, because this module uses different libraries, but Godot can
+/// read them.
 ///
 /// FastLZ does not allocate anything but the block itself. The libraries of the other compressions
 /// also allocate tables for each block, since they cannot reuse them: deflate and gzip 64 KiB,

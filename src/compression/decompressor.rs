@@ -35,10 +35,10 @@ impl Decompressor {
 
     /// Decompresses one block into `out`, and returns the number of bytes written.
     ///
-    /// For FastLZ, Godot pads content of less than 16 bytes with zeros to 16 bytes, and then
-    /// compresses these 16 bytes (`core/io/compression.cpp`). If `out` has less than 16 bytes, this
-    /// function also decompresses a FastLZ block into 16 bytes, and then copies the first of these
-    /// bytes to `out`.
+    /// Before Godot compresses content of less than 16 bytes with FastLZ, it pads the content with
+    /// zeros to 16 bytes (`core/io/compression.cpp`). If `out` has less than 16 bytes, this
+    /// function therefore decompresses a FastLZ block into 16 bytes, and copies as many of them as
+    /// fit into `out`.
     ///
     /// ```
     /// use gamewire::compression::{Compression, Decompressor};

@@ -1,6 +1,6 @@
 //! Encoders for short content, such as a datagram. They allocate nothing once their buffers have
-//! grown. They use the fixed codes of each format. Codes made for the content would need tables,
-//! which take more bytes than such codes save.
+//! grown. They use the fixed codes of each format: codes made for the content would need tables,
+//! which take more bytes than those codes would save.
 
 mod bits;
 mod deflate;

@@ -35,9 +35,9 @@ use core::ops::Range;
 /// A cursor over consecutive compact values.
 ///
 /// By default, it rejects full objects (objects with a class and properties), as a
-/// `SceneMultiplayer` does until a script allows them. It also does not check text by default.
-/// [`limits`](Self::limits) changes both. As an iterator, it ends at the end of the bytes or after
-/// the first error.
+/// `SceneMultiplayer` does until a script allows them, and does not check text.
+/// [`limits`](Self::limits) changes both defaults. As an iterator, it ends at the end of the bytes
+/// or after the first error.
 ///
 /// If a variable is typed as an object and contains null, the engine sends `18 00 00 00`. It writes
 /// a Nil of four bytes, and then replaces the type id of Nil by that of Object. The engine's own
@@ -308,9 +308,9 @@ impl<'a> Iterator for CompactReader<'a> {
 
 impl FusedIterator for CompactReader<'_> {}
 
-/// Returns the length of the leaf (a value that is not a container) at the start of `bytes`. Also
-/// returns `true` if values of its type can have padding. Returns `None` for a container or a
-/// malformed value.
+/// Returns the length of the leaf (a value that is not a container) at the start of `bytes`, and
+/// whether values of its type can have padding. Returns `None` for a container or a malformed
+/// value.
 #[inline]
 pub(crate) fn first_leaf(bytes: &[u8]) -> Option<(usize, bool)> {
     let (1, len) = skip_leaves(bytes, 1) else { return None };

@@ -29,7 +29,7 @@
 //! * A string in quotes replaces the part of the key before it: `a "b c" d=1` sets the key `b cd`.
 //!   Outside of quotes, the engine reads each byte of a key as a character of Latin-1. Therefore,
 //!   `ü=1` sets the key `Ã¼`. A byte order mark is not skipped; its bytes are read in the same way.
-//! * In a name of a section, Godot 4 reads `\]` as `]`. Spaces around the name are ignored. An
+//! * In a section name, Godot 4 reads `\]` as `]`. Spaces around the name are ignored. An
 //!   empty name does not change the section.
 //! * An entry with an empty key is ignored. `null` removes the key. If a key has several values,
 //!   the engine keeps the last one.

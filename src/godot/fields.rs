@@ -105,8 +105,8 @@ pub trait PutFields {
     ///
     /// # Errors
     /// Returns an error if the target cannot represent the value, if containers nest too deeply, or
-    /// if the sink is full. [`ToFields::to_fields`] is called twice; also returns an error if the
-    /// second call puts more fields than the first.
+    /// if the sink is full. Also returns an error if the second of the two calls to
+    /// [`ToFields::to_fields`] puts more fields than the first.
     fn put<V: super::ToVariant>(&mut self, name: &'static str, value: V)
     -> Result<(), Self::Error>;
 }

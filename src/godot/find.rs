@@ -45,17 +45,17 @@ pub enum Endian {
 /// The degree of certainty that some bytes are a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Confidence {
-    /// Bytes that are also common in files without values. They are a single number or vector in a
-    /// frame, or short text without a frame.
+    /// Bytes that are also common in files without values: a single number or vector in a frame, or
+    /// short text without a frame.
     Possible,
-    /// Bytes that are rare in files without values. They are text or a container of numbers without
-    /// a frame, or a small array in a frame. Values that an engine would write with different bytes
-    /// are never more than likely.
+    /// Bytes that are rare in files without values: text or a container of numbers without a frame,
+    /// or a small array in a frame. Values that an engine would write with different bytes are
+    /// never more than likely.
     Likely,
-    /// Bytes that practically never occur in files without values. They are a container with text,
-    /// several frames in a row, or a single frame with text or several numbers, whose length is
-    /// exactly that of its value. In each case, the bytes of the value are exactly those that an
-    /// engine would write.
+    /// Bytes that practically never occur in files without values: a container with text, several
+    /// frames in a row, or a single frame with text or several numbers, whose length is exactly
+    /// that of its value. In each case, the bytes of the value are exactly those that an engine
+    /// would write.
     Certain,
 }
 
@@ -106,9 +106,8 @@ pub struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// Returns the dialect of the value. If the bytes are a value in several dialects, this is the
-    /// dialect with the most evidence. If the evidence is equal, it is the newest of these
-    /// dialects.
+    /// Returns the dialect of the value. If the bytes are a value in several dialects, returns the
+    /// dialect with the most evidence, or the newest if the evidence is equal.
     pub fn dialect(&self) -> Dialect {
         self.value.dialect()
     }
@@ -123,8 +122,8 @@ impl Found<'_> {
 ///
 /// Values inside a reported value are usually not reported. However, likely and certain values are
 /// reported even if they begin inside a [`Possible`](Confidence::Possible) value, because the
-/// possible value is then probably not a value. Some values have too little evidence even for
-/// `Possible`, such as a null or a number without a frame. They are not reported.
+/// possible value is then probably not a value. Values with too little evidence even for
+/// `Possible`, such as a null or a number without a frame, are not reported.
 ///
 /// The search takes linear time in the number of bytes, and does not allocate. To stay linear, it
 /// has a budget for the work on bytes that turn out not to be values. The budget is proportional to

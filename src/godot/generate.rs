@@ -1,5 +1,5 @@
-//! Generates valid packets from random bytes. A payload consists of random words that the reader
-//! accepts for the type, so only containers need code of their own here.
+//! Generates valid packets from random bytes. A value that is not a container is a header, followed
+//! by random words that the reader accepts. Most containers are generated item by item.
 
 use super::{Dialect, Kind, Reader, Variant};
 use crate::godot::read::walk::ENGINE_DEPTH;

@@ -1,7 +1,7 @@
 //! Owned values, which can be built, compared, edited and written back.
 //!
-//! A value without items keeps its encoded bytes in a [`LeafBuf`]. The bytes preserve the width of
-//! numbers, and no code for individual types is needed here. Containers are decoded.
+//! A value without items keeps its encoded bytes in a [`LeafBuf`]. This preserves the width of
+//! numbers and requires no code for individual types. Containers are decoded.
 
 mod build;
 mod container;

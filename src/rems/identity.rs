@@ -5,8 +5,8 @@ use super::{Item, Kind, Property, Type};
 /// Determines, while a file is read, where the file stores the numbers of its objects.
 ///
 /// Since June 2020 the number of an object is in its header. In May 2020 it was the property
-/// `l:uuid`. In later files, `l:uuid` is an ordinary property. It is therefore used as the number
-/// of its object only if no object of the file has a number in its header.
+/// `l:uuid`. In later files, `l:uuid` is an ordinary property. The property is therefore used as an
+/// object's number only if no object of the file has a number in its header.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Identities {
     in_headers: bool,

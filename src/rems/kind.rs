@@ -168,15 +168,15 @@ const fn letter(id: u8) -> Ids {
     [id, id.to_ascii_uppercase(), 0]
 }
 
-/// Returns the type ids of a kind. A single value has the id `id`, a digit. An array has the same
-/// digit with the top bit set.
+/// Returns the type ids of a kind. The id of a single value is the digit `id`. The id of an array
+/// is the same digit with the top bit set.
 const fn digit(id: u8) -> Ids {
     [id, id | 128, 0]
 }
 
-/// Returns the type ids of a kind. A single value has the id `id`, a lower-case letter. An array
-/// has the corresponding capital letter, and an array of arrays has that capital letter with the
-/// top bit set.
+/// Returns the type ids of a kind. The id of a single value is the lower-case letter `id`. The id
+/// of an array is the corresponding capital letter, and that of an array of arrays is the capital
+/// letter with the top bit set.
 const fn real(id: u8) -> Ids {
     [id, id.to_ascii_uppercase(), id.to_ascii_uppercase() | 128]
 }

@@ -51,10 +51,10 @@ pub struct Pointers<'m, 'a> {
 pub struct Slot<'a> {
     /// The object. Slots are in the order of the file.
     object: Object<'a>,
-    /// An entry of the list of slot indices that is sorted by object number. In slot 0, this is the
-    /// index of the slot of the object with the lowest number; in slot 1, of the second lowest, and
-    /// so on. While the objects are collected, this field is instead the slot index of the object
-    /// that contains `object`.
+    /// The slots together store a list of slot indices, sorted by object number, and this field is
+    /// one entry of the list. Slot 0 stores the index of the slot whose object has the lowest
+    /// number, slot 1 that of the second lowest, and so on. While the objects are collected, this
+    /// field is instead the slot index of the object that contains `object`.
     by_number: u32,
     /// Number of open lists between `object` and the object that contains it, while the objects are
     /// collected.
@@ -318,8 +318,8 @@ impl<'a> SlotMemory<'a> for Vec<Slot<'a>> {
 }
 
 /// Collects the objects of a file. In files from May 2020, the number of an object is one of its
-/// properties. The collector therefore keeps track of the open objects, so that it knows the object
-/// of each property. The stack of open objects is stored in the slots.
+/// properties. The collector therefore keeps track of the open objects. The stack of open objects
+/// is stored in the slots.
 struct Collector<'s, M: ?Sized> {
     slots: &'s mut M,
     count: usize,

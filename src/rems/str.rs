@@ -28,9 +28,9 @@ pub struct StrRef<'a> {
     escapes: Escapes,
 }
 
-/// A flag: `Some` if the text has escapes. They have then been checked and are valid. The flag is
-/// as wide as a `usize`: a copy of the struct loads eight bytes at a time, and such a load would
-/// stall after a store of one byte.
+/// A flag: `Some` if the text has escapes, which have been checked and are valid. The flag is as
+/// wide as a `usize`: a copy of the struct loads eight bytes at a time, and such a load would stall
+/// after a store of one byte.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 #[repr(usize)]
 enum Escapes {

@@ -3,9 +3,9 @@
 use super::{Kind, StrRef};
 use core::fmt;
 
-/// Declared type of a property. The number in a variant is the number of array or list dimensions.
-/// In the description of a variant, each meaning is followed by its number of dimensions in
-/// parentheses.
+/// Declared type of a property. Each variant except [`Object`](Self::Object) contains a number of
+/// array or list dimensions. The descriptions of the variants state, in parentheses, which number
+/// stands for which meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type<'a> {
     /// A value of a kind (0), an array of values (1), or an array of arrays (2).

@@ -38,7 +38,7 @@ use std::collections::BTreeMap;
 use std::vec::Vec;
 use types::Now;
 
-/// Finds problems in a capture. Its packets must be passed in the order of capture.
+/// Finds problems in a capture. The packets must be passed in the order of capture.
 ///
 /// Its memory is bounded: the state of connections is dropped when it exceeds 8 MiB, and at most
 /// [`MAX_DIAGNOSES`](Self::MAX_DIAGNOSES) problems are kept.
@@ -78,8 +78,8 @@ const MAX_MEMORY: usize = 8 << 20;
 /// Maximum length of a UDP payload that fits into an Ethernet frame with 1500 bytes of payload,
 /// together with its IPv4 and UDP headers.
 const MAX_PAYLOAD_V4: usize = 1500 - 20 - 8;
-/// Maximum length of a UDP payload that fits into such a frame together with its IPv6 and UDP
-/// headers.
+/// Maximum length of a UDP payload that fits into such an Ethernet frame, together with its IPv6
+/// and UDP headers.
 const MAX_PAYLOAD_V6: usize = 1500 - 40 - 8;
 
 impl<'n> Diagnoser<'n> {

@@ -59,7 +59,7 @@ impl Frames {
 
     /// Decodes the next bytes, which start at this offset in the TCP stream. Returns `false` after
     /// an error, because the start of the next frame is then unknown. All bytes have been reported
-    /// by then.
+    /// in this case.
     pub(super) fn feed(
         &mut self,
         context: &Context<'_>,

@@ -55,8 +55,8 @@ pub struct MethodNames {
 
 impl MethodNames {
     /// Maximum number of methods that [`add_scripts`](Self::add_scripts) accepts in all scripts
-    /// together. A method is counted again for each script that inherits it and declares RPC
-    /// methods of its own, and once more for each 64 bytes of its name.
+    /// together. A method is counted again for each script that inherits it and itself declares RPC
+    /// methods, and once more for each 64 bytes of its name.
     pub const MAX_METHODS: usize = 1 << 20;
 
     /// Returns the name of `method` of a node.
@@ -96,7 +96,7 @@ impl MethodNames {
     }
 
     /// Adds a node with all of its RPC methods, in any order. `path` is the node's path as it
-    /// appears in packets; without it, the node is found only by its checksum.
+    /// appears in packets. Without a path, the node is found only by the checksum of its methods.
     pub fn add<N: Into<String>>(&mut self, path: Option<&str>, names: impl IntoIterator<Item = N>) {
         let names: BTreeSet<String> = names.into_iter().map(Into::into).collect();
         let methods = names.into_iter().map(|name| RemoteMethod { name, caller: None });

@@ -29,7 +29,7 @@ pub(super) fn godot4(
     let paths = &mut peers.paths;
     // The header of a relayed packet contains the receiver if a client sends it, and the original
     // sender if the server does. If it is not known which side is the server, the peer in the
-    // header is assumed to be the sender, so that the packet does not share numbers of nodes with
+    // header is assumed to be the sender, so that the packet does not share node numbers with
     // packets that are not relayed.
     let from_server = peers.server.map(|side| side == builder.context.side);
     let sender = Sender { peer: relay.filter(|_| from_server != Some(false)), ..builder.sender() };
@@ -185,8 +185,8 @@ pub(super) fn is_godot3(bytes: &[u8]) -> bool {
     parsed.is_ok_and(|packet| check_godot3(&packet).is_ok())
 }
 
-/// Determines how the objects in a packet are to be read, except in SYNC and DELTA packets, whose
-/// records are read only when they are needed.
+/// Detects how the objects in a packet are encoded. Leaves SYNC and DELTA packets unchanged,
+/// because their records are read only when they are needed.
 fn with_objects(packet: godot4::Packet<'_>) -> godot4::Packet<'_> {
     match packet {
         godot4::Packet::Call(call) => {
@@ -203,7 +203,7 @@ fn with_objects(packet: godot4::Packet<'_>) -> godot4::Packet<'_> {
     }
 }
 
-/// Determines how the objects in a packet of Godot 3 are to be read.
+/// Detects how the objects in a Godot 3 packet are encoded.
 fn with_objects_godot3(packet: godot3::Packet<'_>) -> godot3::Packet<'_> {
     match packet {
         godot3::Packet::Call(call) => godot3::Packet::Call(godot3::Call {

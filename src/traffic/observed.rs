@@ -11,8 +11,8 @@ use core::net::SocketAddr;
 pub enum Observed<'r, 'a> {
     /// A packet of the game.
     Record(&'r Record<'a>),
-    /// A command of ENet. A command without a packet is reported before its record; a command with
-    /// a packet is reported after the records of the packets that it completes.
+    /// An ENet command. A command without a packet is reported before its record; a command with a
+    /// packet is reported after the records of the packets that it completes.
     Command(&'r EnetCommand<'a>),
 }
 

@@ -14,11 +14,10 @@ pub struct Options {
     /// Compression of ENet's datagrams. `None` detects it for each pair of addresses.
     pub enet_compression: Option<enet::CompressionMode>,
     /// `true` to report the bytes of all streams and datagrams that are not recognised, as
-    /// [`Content::Bytes`](super::Content::Bytes). By default, such bytes are reported only between
-    /// two addresses of a game. Two addresses are those of a game if a WebSocket or frames of
-    /// values were recognised between them, or if a
-    /// [certain](crate::godot::find::Confidence::Certain) value was found in one of the first 64
-    /// segments or datagrams. All other bytes are only counted (see
+    /// [`Content::Bytes`](super::Content::Bytes). By default, such bytes are reported only if their
+    /// two addresses belong to a game: a WebSocket or frames of values were recognised between
+    /// them, or a [certain](crate::godot::find::Confidence::Certain) value was found in one of the
+    /// first 64 segments or datagrams. All other bytes are only counted (see
     /// [`Conversations::other_protocols`](super::Conversations::other_protocols)).
     pub other_protocols: bool,
     /// Limits of memory.

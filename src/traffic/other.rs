@@ -21,8 +21,8 @@ impl OtherProtocols {
     }
 }
 
-/// Counts the bytes between two addresses that belong to no known protocol, and determines whether
-/// they are those of a game.
+/// Counts the bytes of unknown protocols between two addresses, and determines whether the
+/// addresses belong to a game.
 #[derive(Debug)]
 pub(super) struct Unread {
     /// `true` if the addresses are those of a game, so that its unread bytes are reported.
@@ -44,8 +44,8 @@ impl Default for Unread {
 }
 
 impl Unread {
-    /// Searches bytes of an unknown protocol for a value. If one is certain, the addresses are
-    /// those of a game.
+    /// Searches bytes of an unknown protocol for a value. If a value is certain, the addresses
+    /// belong to a game.
     pub(super) fn search(&mut self, bytes: &[u8], options: &Options) {
         if !self.is_game
             && let Some(searches) = self.searches.checked_sub(1)

@@ -122,7 +122,7 @@ impl<'a> PathLookup<'a> {
     }
 
     /// Returns the node with a path, for a packet that does not contain the node's number. If an
-    /// earlier packet announced the path, the node has the checksum from that packet.
+    /// earlier packet announced the path, the returned node contains the checksum from that packet.
     pub(super) fn by_path(self, sender: Sender, path: StrRef<'a>) -> Node<'a> {
         let number = self.0.and_then(|paths| {
             let number = paths.numbers.get(&(sender, paths.hash(path.as_bytes())))?;
@@ -146,8 +146,8 @@ mod tests {
 
     const SENDER: Sender = Sender { side: false, peer: None };
 
-    /// Inserts one path for each element of `costs`. The element is the number of bytes that the
-    /// path is to take. Returns `true` for each path that is still known at the end.
+    /// Inserts a path for each element of `costs`, which is the number of bytes that the path is to
+    /// take. Returns `true` for each path that is still known at the end.
     fn known_after(costs: &[usize]) -> std::vec::Vec<bool> {
         let mut paths = Paths::default();
         for (id, cost) in (0..).zip(costs) {

@@ -58,9 +58,9 @@ impl Peers {
         self.server == Some(context.side)
     }
 
-    /// Returns the relayed peer from the header of a Godot 3 packet. If a client sends the packet,
-    /// this is the receiver. If the server sends it, this is the original sender. Returns `None` if
-    /// the packet is not relayed, or if it is not known which side is the server.
+    /// Returns the peer in the header of a relayed Godot 3 packet: the receiver if a client sends
+    /// the packet, or the original sender if the server sends it. Returns `None` if the packet is
+    /// not relayed, or if it is not known which side is the server.
     pub(super) fn relay(&self, side: bool, source: i32, target: i32) -> Option<i32> {
         let other = if self.server? == side { source } else { target };
         (other != SERVER).then_some(other)

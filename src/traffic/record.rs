@@ -34,8 +34,8 @@ pub struct Record<'a> {
     pub delivery: Option<Delivery>,
     /// Multiplayer id of the sender, if known.
     pub peer: Option<i32>,
-    /// Peer in the header of a relayed packet. If a client sends the packet, this is the receiver.
-    /// If the server sends it, this is the original sender.
+    /// Peer in the header of a relayed packet: the receiver if a client sends the packet, or the
+    /// original sender if the server sends it.
     pub relay: Option<i32>,
     /// Node that the packet addresses.
     pub node: Option<Node<'a>>,

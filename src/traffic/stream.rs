@@ -30,8 +30,8 @@ pub(super) struct StreamContent {
     /// Offset of the next byte in the stream.
     offset: u64,
     /// The last bytes before `offset` that are in no record yet: bytes of an unknown protocol, or
-    /// an incomplete HTTP head. They are reported if the next bytes are those of a game, and are
-    /// included in [`Unread::bytes`] until then.
+    /// an incomplete HTTP head. They are reported if the next bytes turn out to belong to a game.
+    /// Until then, they are included in [`Unread::bytes`].
     held: Vec<u8>,
 }
 

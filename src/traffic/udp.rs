@@ -59,7 +59,7 @@ impl UdpFlow {
                 listener(&builder.record(Content::Value(payload), payload));
                 return 0;
             }
-            // A connection of ENet can follow a single value on the same ports: games send such a
+            // An ENet connection can follow a single value on the same ports: games send such a
             // value to open a path through NAT.
             match Protocol::detect(payload, context.options, codec) {
                 Detected::Protocol(protocol @ Protocol::Enet(_)) => self.protocol = protocol,
@@ -93,7 +93,7 @@ impl UdpFlow {
         }
     }
 
-    /// Reports a datagram of an unknown protocol if its addresses are those of a game, or if all
+    /// Reports a datagram of an unknown protocol if its addresses belong to a game, or if all
     /// unknown protocols are to be reported. Otherwise only counts its bytes.
     fn unread(
         &mut self,
@@ -344,8 +344,9 @@ fn connect_sent(peers: &mut Peers, context: &Context<'_>, connect: Connect) {
     peers.client = Some(connect.data.cast_signed());
     peers.paths.clear();
     if context.options.engine.is_none() {
-        // By default, Godot 4 requests all channels, Godot 3 only 3. With a custom number of
-        // channels, the first packet shows the engine, now that the client's id is known.
+        // By default, Godot 4 requests all channels, Godot 3 only 3. If a game sets the number of
+        // channels, the engine is detected from the first packet instead, which is possible because
+        // the client's id is now known.
         peers.engine = (connect.channels >= 255).then_some(Engine::Godot4);
         peers.guessed = peers.engine.is_none();
     }

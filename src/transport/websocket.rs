@@ -1,9 +1,9 @@
 //! WebSocket (RFC 6455): the messages of one direction of a connection.
 //!
 //! Feed a [`Decoder`] the bytes of the stream, in pieces of any size. The stream begins with the
-//! head of the HTTP request or response that upgrades the connection to a WebSocket. Frames follow
-//! it. An unmasked message that consists of one frame in one piece is reported without a copy. All
-//! other messages are reassembled and unmasked in a buffer, which is reused.
+//! head of the HTTP request or response that upgrades the connection to a WebSocket, and continues
+//! with frames. An unmasked message that consists of one frame in one piece is reported without a
+//! copy. All other messages are reassembled and unmasked in a buffer, which is reused.
 //!
 //! ```
 //! use gamewire::transport::websocket::{self, Decoder, Event, Kind};
@@ -33,7 +33,7 @@
 //!
 //! The head of the HTTP handshake is parsed without an HTTP library. Only its first line and a few
 //! fields are needed, and its length is limited first. `httparse` would need an array for all
-//! header fields, and would parse from the start again whenever a further piece arrives.
+//! header fields, and would start parsing again from the beginning for each further piece.
 
 mod error;
 mod event;
@@ -177,8 +177,8 @@ impl Decoder {
     ///
     /// The caller must already have added these bytes to the [accepted](Breakdown::accepted) bytes
     /// of `breakdown`. This function moves everything except the payload of messages to other
-    /// fields. It moves an HTTP head, the header of a data frame, or a control frame when it is
-    /// complete. After an error, it also moves the rest of `piece`.
+    /// fields. An HTTP head, the header of a data frame, or a control frame is moved when it is
+    /// complete. After an error, the rest of `piece` is moved too.
     ///
     /// # Errors
     /// Returns the errors of [`feed`](Self::feed).

@@ -1,8 +1,8 @@
 //! Compressed data: a container of blocks that can be decompressed one by one, and packages that
 //! consist of a summary and compressed chunks.
 //!
-//! [`Compressed`] and [`CompressedPackage`] read them. With the feature `alloc`, `ContainerFormat`
-//! and `PackageFormat` have functions that write them.
+//! [`Compressed`] reads a container, and [`CompressedPackage`] reads a compressed package. With the
+//! feature `alloc`, `ContainerFormat::write` and `PackageFormat::write` write them.
 
 #[cfg(feature = "unreal-compression")]
 mod codec;

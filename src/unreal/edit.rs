@@ -59,8 +59,8 @@ use each_table;
 ///
 /// Unchanged parts are copied: writing a package without changes produces the same bytes. The order
 /// of the tables is kept. Offsets, counts and sizes in the header are updated. Bytes between the
-/// tables are copied, and so is everything after the exports: bulk data, the trailer, the closing
-/// tag.
+/// tables are copied, and so is everything after the exports: bulk data, the trailer, and the
+/// closing tag.
 ///
 /// The editor does not interpret the *bytes* of exports. Below 5:1009, or without
 /// [`DataResources`], an export stores the offset of its bulk data among its bytes, and the editor

@@ -1,9 +1,9 @@
-//! Mappings (`.usmap`): the names and types of the properties of classes and structs.
+//! Mappings (`.usmap`): names and types of the properties in classes and structs.
 //!
 //! Cooked packages of most games store properties without their names and types
-//! (`PKG_UnversionedProperties`). Tools that run beside a game write its mappings, which have the
-//! enums, classes and structs of the game. [`Package::with_mappings`](super::Package::with_mappings)
-//! reads such packages.
+//! (`PKG_UnversionedProperties`). To read such packages, supply the mappings of the game with
+//! [`Package::with_mappings`](super::Package::with_mappings). Mappings list the enums, classes and
+//! structs of a game. Tools extract them from the running game.
 //!
 //! ```text
 //! header          never compressed
@@ -18,9 +18,10 @@
 //! ```
 //!
 //! [`MappingsFile`] reads the header and decompresses the body, and [`Mappings`] is a view of the
-//! body. The view checks the whole body once, when it is opened. It has an index of four words per
-//! name, four per struct, and three per enum and property, either allocated or in memory of the
-//! caller. Lookup by name is a binary search, and everything else takes constant time.
+//! body. Opening the view checks the whole body and builds an index, which is either allocated or
+//! stored in memory of the caller. The index takes five 32-bit words per name, four per class or
+//! struct, and three per enum and per property. Classes, structs and enums are found by name with a
+//! binary search.
 
 #[cfg(feature = "alloc")]
 mod builder;

@@ -381,10 +381,11 @@ impl<'a> Package<'a> {
     /// ([`Layout::unversioned_properties`]) and no mappings were supplied
     /// ([`with_mappings`](Self::with_mappings)).
     ///
-    /// Without tags, a value that cannot be decoded ends the list, since its size is not known: it
-    /// is the last one, is [`Opaque`](crate::unreal::PropertyValue::Opaque) and has all bytes that
-    /// are left, and [`ObjectProperties::tail`] fails. If the mappings do not have the class, the
-    /// list consists of an error.
+    /// Without tags, the size of a value that cannot be decoded is unknown. Such a value has all
+    /// bytes that remain, and ends the list: it is
+    /// [`Opaque`](crate::unreal::PropertyValue::Opaque), or a struct with a list that ends in the
+    /// same way. [`ObjectProperties::tail`] then fails. If the mappings do not have the class, the
+    /// only item of the list is an error.
     ///
     /// # Errors
     /// If the bytes of the export are not available, or end before the properties.
@@ -396,8 +397,9 @@ impl<'a> Package<'a> {
         self.object(from, export).map(Some)
     }
 
-    /// Returns the rows of an export whose class is `DataTable`, and `None` for any other export. Reads
-    /// its properties first. Without tags, also returns `None` if there are no mappings.
+    /// Returns the rows of an export of the class `DataTable`, and `None` for any other export.
+    /// Also returns `None` if properties have no tags and no mappings were supplied. Reads the
+    /// properties of the export first, since the rows follow them.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -435,7 +437,7 @@ impl<'a> Package<'a> {
         DataTableRows::new(&tail, end, &self.context, of).map(Some)
     }
 
-    /// Returns the class of an export in the mappings, if properties have no tags.
+    /// Returns the class of an export as the mappings describe it, if properties have no tags.
     fn schema(&self, export: &Export) -> Option<MappedStruct<'_>> {
         match self.context.layout.unversioned_properties {
             true => self.context.mappings?.struct_named(self.class_name(export)?),
@@ -472,7 +474,7 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// Selects how the document of the package states arrays of bytes.
+    /// Selects how the document of the package represents arrays of bytes.
     #[cfg(feature = "serde")]
     #[must_use]
     pub const fn with_bytes(mut self, form: crate::unreal::properties::BytesForm) -> Self {

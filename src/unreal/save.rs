@@ -202,8 +202,8 @@ impl<'a> Save<'a> {
     }
 
     /// Returns the layout: the versions and flags that decide how properties are stored. If the
-    /// file states a licensee's version, the layout has the version that it is [built
-    /// on](Versions::built_on).
+    /// file states the version of a licensee's engine, the layout has the version of the engine
+    /// that it is [built on](Versions::built_on).
     pub const fn layout(&self) -> &Layout {
         &self.context.layout
     }
@@ -216,7 +216,7 @@ impl<'a> Save<'a> {
         self
     }
 
-    /// Selects how the document of the save states arrays of bytes.
+    /// Selects how the document of the save represents arrays of bytes.
     #[cfg(feature = "serde")]
     #[must_use]
     pub const fn with_bytes(mut self, form: BytesForm) -> Self {

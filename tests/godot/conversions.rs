@@ -341,8 +341,8 @@ fn views_have_readable_debug_output() {
     assert!(format!("{vectors:?}").starts_with("[Vector2"));
 }
 
-/// A value in its full encoding can be written by itself or as the view that is decoded from it. In
-/// both cases, the `CompactWriter` writes the same bytes.
+/// Given a value in its full encoding, `CompactWriter` writes the same shortened bytes as it does
+/// for the decoded view of the value.
 #[test]
 fn compact_writer_shortens_full_values() {
     let compact = |value: &dyn Fn(&mut CompactWriter<Vec<u8>>)| {

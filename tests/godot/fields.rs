@@ -271,8 +271,8 @@ fn nested_structs_list_their_fields_a_constant_number_of_times() {
     assert_eq!(calls.take(), 4 * 11);
 }
 
-/// A struct that counts how often `to_fields` is called. The value of its only field `next` is
-/// another `Counted`, and so on until `inside` is 0; the innermost one has no field.
+/// A struct that counts how often `to_fields` is called. Its only field, `next`, contains another
+/// `Counted`, and so on. The innermost `Counted`, in which `inside` is 0, has no field.
 #[cfg(feature = "bytes")]
 struct Counted<'a> {
     calls: &'a Cell<u32>,

@@ -1,4 +1,4 @@
-//! Tests limits and errors for values that have more levels than engines accept and that are read
+//! Tests limits and errors for values that are nested more deeply than engines accept, and are read
 //! with memory from the caller.
 
 use crate::support::godot::words::words;

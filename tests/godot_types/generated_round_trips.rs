@@ -164,7 +164,7 @@ proptest! {
         prop_assert_eq!(owned.to_bytes(Dialect::Godot4).unwrap(), packet.clone());
         prop_assert_eq!(to_vec(&owned).unwrap(), packet);
         // `serde_json` writes the types as plain structs, and reads them again. JSON cannot express
-        // infinity and NaN.
+        // infinity or NaN.
         let text = serde_json::to_string(&value).unwrap();
         prop_assert!(!text.contains("gamewire"));
         if value.ratio.is_finite() {

@@ -56,8 +56,8 @@ fn exact_output(
     let Some(short) = content.len().checked_sub(1) else { return };
     let mut out = vec![0; short];
     match decompressor.decompress(compression, data, &mut out) {
-        // Into an output of fewer than 16 bytes, up to 16 bytes of FastLZ content are decompressed.
-        // Those that do not fit are dropped, because they can be padding.
+        // Godot pads short FastLZ content to 16 bytes. If the output is shorter than that, bytes
+        // that do not fit are dropped, because they can be padding.
         Ok(len) => {
             assert!(compression == Compression::FastLz && content.len() <= 16);
             assert_eq!(out[..len], content[..len]);

@@ -88,9 +88,9 @@ pub fn godot_differential(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| differential_as(data, dialect));
 }
 
-/// Compares the crate with the oracle in one dialect. Both must accept or reject the packet, and
-/// must agree on the value and on its end. The comparison is repeated at each level of strictness,
-/// with objects allowed and with objects refused.
+/// Compares the crate with the oracle in one dialect. Either both must reject the packet, or both
+/// must accept it and agree on the value and on its end. The comparison is repeated at each level
+/// of strictness, with objects allowed and with objects refused.
 pub fn differential_as(data: &[u8], dialect: Dialect) {
     let theirs = values::to_oracle(dialect);
     let judge = |level, objects| oracle::decode(data, theirs, level, objects).ok();

@@ -82,7 +82,8 @@ fn fragments_in_any_order() {
     }
 }
 
-/// Fragments whose identification, protocol or version of IP differs belong to different packets.
+/// Fragments that differ in their identification, protocol or IP version belong to different
+/// packets.
 #[test]
 fn fragments_of_several_packets() {
     let mut reassembler = Reassembler::default();
@@ -228,7 +229,8 @@ fn extension_headers_before_and_after_the_fragment_header() {
     }
 }
 
-/// The oldest incomplete packets are dropped when a limit is reached, and after a minute.
+/// When a limit is reached, the oldest incomplete packets are dropped. Every incomplete packet is
+/// dropped after a minute.
 #[test]
 fn oldest_packets_are_dropped() {
     let fragments = |id| Fragment::split(false, id, 17, &udp(&[id; 40]), 24);
@@ -267,8 +269,8 @@ fn oldest_packets_are_dropped() {
     }
 }
 
-/// If the packets of a capture are split into fragments in a random order, the records are the
-/// same.
+/// The records of a capture do not change if its packets are split into fragments in a random
+/// order.
 #[test]
 fn captures_in_fragments() {
     let mut random = Random(41);

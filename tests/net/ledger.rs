@@ -43,8 +43,8 @@ fn ledger_of(files: &[&[u8]], options: Options) -> Ledger {
     ledger
 }
 
-/// Asserts that the rows add up to the captured bytes, and that no row except that of the
-/// compression is negative.
+/// Asserts that the rows add up to the captured bytes, and that only the row for compression may be
+/// negative.
 fn check_sums(ledger: &Ledger) {
     let rows = ledger.rows();
     let sum: i64 = rows.iter().map(|row| row.bytes).sum();
@@ -235,8 +235,8 @@ fn bytes_of_a_stream_are_counted_once() {
     assert_eq!(rows, expected.map(|(name, sum)| (name.to_owned(), sum)).into());
 }
 
-/// Checks that truncated packets, packets of other protocols and packets of other ports have
-/// separate rows.
+/// Checks that truncated packets, packets of other protocols and packets of other ports are counted
+/// in separate rows.
 #[test]
 fn bytes_that_are_not_read_are_told_apart() {
     let mut packets = captures::packets("enet");

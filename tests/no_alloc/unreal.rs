@@ -84,7 +84,7 @@ fn reading_saves_does_not_allocate() {
     }
 }
 
-/// Structs with native serialization are read, and types are inferred, without allocating.
+/// Reading structs with native serialization and inferring types does not allocate.
 #[test]
 fn inferring_types_does_not_allocate() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-small");
@@ -155,7 +155,7 @@ fn documents_are_streamed() {
     }
 }
 
-/// Opening mappings in memory of the caller, and reading properties with them.
+/// Opening mappings in memory of the caller and reading properties with them does not allocate.
 #[test]
 fn reading_unversioned_properties_does_not_allocate() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-mappings");

@@ -125,8 +125,8 @@ fn differences_of_conversions() {
         (Difference::TinyNumber, at("[[1,1]")),
     ];
     assert_eq!(differences(text, &written, TEXT), expected);
-    // No conversion makes these differences. They are in values, names, types, classes, targets of
-    // pointers and lengths, or are missing or additional properties and objects.
+    // No conversion causes these differences: changed values, names, types, classes, pointer
+    // targets and lengths, and missing or additional properties and objects.
     let one =
         r#"[{"class":"T","i:*ptr":1,"T:t":1,"i:x":5,"i[]:y":[3,1]},{"class":"U","i:*ptr":2}]"#;
     for (part, other) in [

@@ -27,7 +27,7 @@ fn same(case: &Case, file: &File, pointers: Pointers<'_, '_>, how: impl FnOnce(&
     assert!(compared.is_ok(), "{}", case.name());
 }
 
-/// The number of a case that contains a class with the name of a kind. Neither the engine nor
+/// The number of a case that contains a class with the same name as a kind. Neither the engine nor
 /// gamewire can read the text file of this case.
 const NAMED_LIKE_A_KIND: u32 = 53;
 
@@ -186,8 +186,7 @@ mod containers {
     }
 }
 
-/// Every pointer of a real file leads to an object. Two of all these pointers lead to objects that
-/// have no number in the file.
+/// Every pointer of a real file leads to an object. Two of the objects have no number in the file.
 #[test]
 fn real_files() {
     for (name, bytes) in expected::real() {
@@ -243,9 +242,8 @@ const DEVIATIONS: [(&str, Result<&str, ErrorKind>); 20] = [
     ("arr_fwd", Ok("[T{o=[@Inner]},Inner{x=5}]")),
 ];
 
-/// The name of a further text on which this reader and the engine differ, and the result of this
-/// reader. The engine also returns the object in the list of this text as a root, and the reader
-/// does not.
+/// The name of another text on which this reader and the engine differ, and the result of this
+/// reader. The engine returns the object in the list as another root, which this reader does not.
 const NO_ROOT: (&str, &str) = ("mixed_star_less", "[T{o=[K{}]}]");
 
 /// The name of a text that contains a line break. The table has only one line for each text, so it

@@ -20,8 +20,8 @@ fn all() -> impl Iterator<Item = OutputFormat> {
     TEXTS.into_iter().chain(BINARY_2021).chain(BINARY)
 }
 
-/// Tells for three groups of formats in turn whether the engine omits the value. The groups are
-/// text saves, binary streams before March 2022, and binary streams since then.
+/// Returns whether the engine omits the value in text saves, in binary streams before March 2022,
+/// and in binary streams since then.
 fn omitted(value: &impl Put) -> [bool; 3] {
     let in_all = |forms: &[OutputFormat]| {
         let [first, others @ ..] = forms else { panic!() };

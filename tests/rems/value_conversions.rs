@@ -37,8 +37,8 @@ fn in_binary<T>(
     value_of(&mut BinaryReader::new(&stream, Era::October2024, &mut Tables::new()), ask)
 }
 
-/// Returns the scalar type of a kind's components, and `true` if the kind is a single scalar.
-/// Derives both from the first letter and the ending of the kind's name.
+/// Returns the scalar type of a kind's components, and `true` if the kind is a single scalar. Looks
+/// only at the first letter and the ending of the kind's name.
 fn made_of(kind: Kind) -> (Scalar, bool) {
     let name = kind.name();
     match name {

@@ -61,8 +61,8 @@ fn real_files_are_the_same_again() {
 }
 
 /// A difference between a file of the engine and the file that this crate converts from the other
-/// format. `ours` are the bytes that differ in the converted file, and `engine` are the bytes of
-/// the engine in their place.
+/// format. `ours` are the bytes that differ in the converted file, and `engine` are the bytes in
+/// their place in the engine's file.
 struct Lost {
     case: (u32, u32),
     ours: &'static [u8],

@@ -194,8 +194,8 @@ const REMS_VALUES: &[&str] = &[
 ];
 
 /// The accepted import cycles. Each entry is the innermost module that contains all files of a
-/// cycle, and the maximum number of these files. A cycle without a comment is within one feature,
-/// whose files may import each other.
+/// cycle, and the maximum number of files in the cycle. A cycle without a comment is within one
+/// feature, whose files may import each other.
 const CYCLES: &[(&str, usize)] = &[
     ("buffer::sink", 2),
     // The kernel.
@@ -224,11 +224,11 @@ const CYCLES: &[(&str, usize)] = &[
     ("unreal::format", 13),
     ("unreal::package", 6),
     ("unreal::properties::formatted", 2),
-    // Lists of properties contain values, which can contain lists.
+    // A list of properties contains values, and a value can contain a list.
     ("unreal::document::encode", 2),
-    // A type is a place in the mappings, and the mappings have types.
+    // A type refers to a place in the mappings, and the mappings return types.
     ("unreal::mappings", 2),
-    // Containers and native structs hold values, and a value can be one of them. The end of a list
+    // A value can be a container or a native struct, and these hold values. The end of a list
     // without tags is found by decoding its values.
     ("unreal::properties::read", 8),
     ("unreal::properties::write", 2),

@@ -362,8 +362,8 @@ fn lying_chunks() {
             assert_eq!(opens(&set(row(chunk, 1), size)), ErrorKind::BadSize(size.into()));
             assert_eq!(opens(&set(row(chunk, 3), size)), ErrorKind::BadSize(size.into()));
         }
-        // Negative offsets, and offsets in the summary, in the preceding chunk, and after the end
-        // of the file.
+        // A negative offset is an error, and so is one in the summary, in the preceding chunk, or
+        // after the end of the file.
         for offset in [-1, 0, get(row(chunk, 2)) - 1, i32::MAX] {
             let error = opens(&set(row(chunk, 2), offset));
             assert!(matches!(error, ErrorKind::BadOffset(_)), "{error}");
@@ -411,8 +411,8 @@ fn containers_are_no_packages() {
     }
 }
 
-/// Every format of container that can be written is read back, and has the form that the
-/// independent writer gives it.
+/// Containers are written in every format, and read back. Uncompressed containers have the same
+/// bytes as those of the independent writer.
 #[test]
 fn containers_are_written_as_they_are_read() {
     let data: Vec<u8> = read("ue4.10-SimpleRefsRoot.uasset");
@@ -489,7 +489,7 @@ fn packages_are_compressed() {
                 chunk_size.min(package.chunks().next().unwrap().uncompressed_size as u32)
             );
             let plain = package.decompress(DECOMPRESSED_LIMIT, standard_codec).unwrap();
-            // The compression flags of a package without compression are 0.
+            // Like the original package, the decompressed package has no compression flags.
             assert!(plain == file, "{name}");
         }
         let refused = |format: PackageFormat<'_>| kind(format.write(&file, None, standard_encoder));

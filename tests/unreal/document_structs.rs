@@ -13,8 +13,8 @@ fn document(file: &[u8], hints: &[StructHint<'_>]) -> Value {
     serde_json::to_value(Save::open(file).unwrap().with_hints(hints)).unwrap()
 }
 
-/// Checks that the document of a file is written as the file, and that the member at `pointer` of
-/// the first value can be changed.
+/// Checks that writing the document of a file gives the same file, and that the member at `pointer`
+/// in the first value can be changed. Returns the changed file.
 fn changed(file: &[u8], hints: &[StructHint<'_>], pointer: &str, new: Value) -> Vec<u8> {
     let mut document = document(file, hints);
     assert!(written(&document.to_string()).unwrap() == file, "{document}");
@@ -28,8 +28,9 @@ fn changed(file: &[u8], hints: &[StructHint<'_>], pointer: &str, new: Value) -> 
     changed
 }
 
-/// The constant of an input of a material has floats or, in the second form, doubles. The document
-/// does not tell the two apart, but the stored bytes do.
+/// The constant of a material input consists of floats or, in the second form, of doubles. The
+/// values in a document look the same in both forms. For the second form, the document also
+/// contains the stored bytes.
 #[test]
 fn second_forms() {
     let head = || {
@@ -51,7 +52,7 @@ fn second_forms() {
     }
 }
 
-/// Names are a list in one form of this struct, and properties are a list in the other form.
+/// A `GameplayTagContainer` is a list of names in one form, and a list of properties in the other.
 #[test]
 fn lists_in_the_place_of_names() {
     let names = Bytes::default().i32(2).text("One").text("Two");
@@ -64,7 +65,7 @@ fn lists_in_the_place_of_names() {
     changed(&file, &[], "/0/value", json!(8));
 }
 
-/// The types of structs in a map are inferred or given, and keep their meaning in a document.
+/// The types of structs in a map are inferred or given by a hint. Documents keep them.
 #[test]
 fn structs_without_a_name() {
     let guid = |first| Bytes::default().i32(first).i32(0x1234_5678).i32(-0x0765_4321).i32(99_999);

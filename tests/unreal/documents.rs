@@ -57,7 +57,8 @@ fn unchanged_packages() {
     }
 }
 
-/// Removes what follows from other members, so that documents can be compared after a change.
+/// Removes the members that follow from other members, such as offsets. Documents can then be
+/// compared after a change.
 fn without_derived(document: &mut Value) {
     match document {
         Value::Object(members) => {
@@ -77,7 +78,7 @@ fn without_derived(document: &mut Value) {
                 let ends = ["_offset", "_size", "_count"].iter().any(|end| key.ends_with(end));
                 !is_derived && !ends && key != "names_referenced_from_export_data_count"
             });
-            // The value of a bool is a flag.
+            // The value of a bool is stored as a flag of its tag.
             if members.get("type").is_some_and(|of| of == "BoolProperty") {
                 members.remove("flags");
             }
@@ -91,7 +92,7 @@ fn without_derived(document: &mut Value) {
 /// A random change of a list of properties.
 struct Edit<'r> {
     random: &'r mut Random,
-    /// Number of further places where a change is possible before the one that is changed.
+    /// Number of possible places for the change that are skipped before it is made.
     left: usize,
     done: bool,
     /// `true` if the tags of the file have flags.

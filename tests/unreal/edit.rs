@@ -203,9 +203,10 @@ fn bits() {
     assert!(seen > 100, "{seen}");
 }
 
-/// If a file lacks the custom version of structs of any type (its value is then −1), such a struct
-/// may start with a marker and a version. With the custom version 0, the bytes of the marker are
-/// the index of the struct's type.
+/// A custom version determines how an `InstancedStruct`, which contains a struct of any type,
+/// starts. In a file without this custom version (tested as −1), it may start with a marker and a
+/// version. In a file with the custom version 0, the bytes of the marker are the index of the
+/// struct's type.
 #[test]
 fn marks_of_structs_of_any_type() {
     let sample = sample("ue4.27-TestActorBP.uasset");

@@ -1,5 +1,5 @@
-//! Asserts that no type of structs is inferred wrongly: the structs of the corpus, whose types are
-//! known, and structs of every type with usual contents.
+//! Asserts that no wrong type is inferred for structs. The tests use the structs of the corpus,
+//! whose types are known, and generated structs of every type with usual contents.
 
 use crate::support::random::Random;
 use crate::support::unreal::oracle::FIELDS;
@@ -10,8 +10,8 @@ use gamewire::unreal::{
 };
 use std::collections::BTreeMap;
 
-/// The bytes of structs without tags, by the name of their type. All structs of an item have the
-/// same size.
+/// The bytes of structs without tags: for each type, groups of structs from the same container. The
+/// structs in a group have the same size.
 type Found = BTreeMap<String, Vec<Vec<Vec<u8>>>>;
 
 /// A visitor that collects the structs whose types are known.
@@ -90,7 +90,8 @@ fn inferred(file: &[u8]) -> Option<String> {
     tag.inferred().and_then(|inferred| inferred.value).map(str::to_owned)
 }
 
-/// Returns the fields of a struct. Structs with the same fields cannot be told apart.
+/// Returns the fields of a struct. Structs whose fields differ only in their names or signedness
+/// cannot be told apart.
 fn fields(name: &str) -> String {
     let known = FIELDS.iter().find(|(of, _)| of.eq_ignore_ascii_case(name));
     known.map_or(name.to_owned(), |(_, letters)| letters.replace('u', "i"))
@@ -134,8 +135,8 @@ fn structs_of_the_corpus() {
     assert!(types >= 15 && all > 300 && right > 100, "{all} of {types} types, {right} inferred");
 }
 
-/// Structs of every type with the numbers that games use: small numbers, colors, places, rotations,
-/// and numbers that a counter has reached.
+/// Structs of every type with numbers that are common in games: small numbers, colors, positions,
+/// rotations and values of counters.
 #[test]
 fn structs_with_usual_numbers() {
     let mut random = Random::new(0x1_4FE2);
@@ -168,7 +169,8 @@ fn usual(letter: char, largest: usize, random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// Random GUIDs and dates are inferred, and so are those among zeros.
+/// Random GUIDs are inferred, even if some of the GUIDs are zero, but not if all are. Dates are
+/// inferred, too.
 #[test]
 fn guids_and_dates() {
     let mut random = Random::new(7);

@@ -74,8 +74,8 @@ impl Compare {
     }
 }
 
-/// Returns `true` if two floats are equal as `f32`, because a document may contain either the short
-/// form of an `f32` or the widened value.
+/// Returns `true` if two floats are equal as `f32`. A document may contain the short form of an
+/// `f32`, or the same value widened to 64 bits.
 fn alike(ours: &Value, theirs: &Value) -> bool {
     let (Some(a), Some(b)) = (ours.as_f64(), theirs.as_f64()) else { return false };
     ours.is_f64() && theirs.is_f64() && (a as f32).to_bits() == (b as f32).to_bits()

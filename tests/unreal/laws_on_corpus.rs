@@ -193,7 +193,8 @@ fn seeds() {
     });
 }
 
-/// Generates seeds with a save and a package in every wrapper.
+/// Generates seeds with a save in every wrapper, a save after an unknown header, and a save in an
+/// Oodle stream.
 #[cfg(all(feature = "alloc", feature = "unreal-compression"))]
 fn wrapped(mut seed: impl FnMut(&str, &[u8])) {
     use crate::support::unreal::wrapped::{WRAPPERS, wrap};

@@ -207,7 +207,7 @@ fn bulk_data_move() {
     assert_eq!(places, [place - start, place + by, place]);
 }
 
-/// Tables with records must not overlap.
+/// Tables that contain records must not overlap.
 #[test]
 fn tables_in_each_other() {
     let sample = sample(OLD);

@@ -152,7 +152,8 @@ fn save_header(versions: Versions, latest: bool) -> Vec<u8> {
     file
 }
 
-/// Compares nested structs, arrays and texts, up to more levels than the readers accept.
+/// Compares the readers with the oracle on nested structs, arrays and texts, some of them nested
+/// more deeply than the readers accept.
 #[test]
 fn deep() {
     let mut tally = Tally::default();

@@ -1,4 +1,5 @@
-//! Asserts what the small saves of the corpus contain. They were made by code, one form each.
+//! Asserts what the small saves of the corpus contain. They were made by code, and each has a
+//! different form of a value.
 
 use gamewire::unreal::{PropertyValue, PropertyWriter, Save, Versions};
 use std::fs;
@@ -10,7 +11,7 @@ fn file(name: &str) -> Vec<u8> {
     fs::read(folder.join(format!("{name}.sav"))).unwrap()
 }
 
-/// A version of a licensee is read as version 522, and written as the file states it.
+/// The version of a licensee is read as version 522, and is written unchanged.
 #[test]
 fn versions_of_licensees() {
     for version in [523, 524, 525] {
@@ -28,7 +29,7 @@ fn versions_of_licensees() {
     }
 }
 
-/// The units of a text contain half of a surrogate pair as it is; only `Display` replaces it.
+/// Half of a surrogate pair is kept in the units of a text. Only `Display` replaces it.
 #[test]
 fn half_of_a_surrogate_pair() {
     let file = file("lone_surrogate");
@@ -40,8 +41,8 @@ fn half_of_a_surrogate_pair() {
     assert_eq!(text.to_string(), "\u{FFFD}A");
 }
 
-/// The values of the structs and containers, and the types that were inferred. A text is the
-/// document of the value.
+/// Names of saves. For each save, the value of its first property as a document, in which a set or
+/// map is the list of its elements, and the inferred type.
 #[cfg(feature = "serde")]
 const VALUES: &[(&str, &str, Option<&str>)] = &[
     (
@@ -112,7 +113,7 @@ fn values_and_inferred_types() {
     }
 }
 
-/// Nothing is opaque, except a text of an unknown kind; and a struct that was read can be written.
+/// Only a text of an unknown kind is opaque, and all values can be written back.
 #[test]
 fn structs_can_be_written_back() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-small");

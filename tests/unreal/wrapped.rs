@@ -1,5 +1,5 @@
-//! Unwraps and wraps saves: corpus files, and files that an independent writer made for every
-//! wrapper.
+//! Unwraps saves and wraps them again: files of the corpus, and files that the independent writer
+//! of the tests makes, one for each wrapper.
 
 use crate::support::random::Random;
 use crate::support::unreal::compressed_containers::in_chunks;
@@ -38,7 +38,7 @@ fn kind<T: std::fmt::Debug>(result: Result<T, Error>) -> ErrorKind {
     *result.unwrap_err().kind()
 }
 
-/// Makes a change that keeps the size.
+/// Returns a changed save of the same size.
 fn changed(save: &[u8]) -> Vec<u8> {
     let mut changed = save.to_vec();
     let last = changed.len() - 6;
@@ -65,7 +65,7 @@ fn corpus_files() {
         assert_eq!(save.trailer().unwrap().1, [0; 4]);
         let again = unwrapped.wrapping.rewrap(&unwrapped.bytes, &file).unwrap();
         assert!(matches!(again, Cow::Borrowed(_)) && *again == file, "{name}");
-        // A header that is not known is accepted only on request.
+        // Unknown bytes before a save are accepted only if the options request it.
         assert_eq!(unwrap(&file, &options()).unwrap().is_none(), name == "prefix_8");
         assert_eq!(is_wrapped(&file, &options()), name != "prefix_8");
     }
@@ -85,7 +85,7 @@ fn every_wrapper_is_removed_and_written_again() {
         assert!(*unwrapped.wrapping.rewrap(&save, &file).unwrap() == file, "{wrapper}");
         let original = unwrapped.wrapping.clone();
         let found = unwrapped.wrapping.find_compressors(&file);
-        // The independent writer knows a form of LZ4 that no encoder writes.
+        // The independent writer makes LZ4 blocks that no encoder of the library makes.
         assert_eq!(found, wrapper != "container LZ4", "{wrapper}");
         // Changed content, also of a different size.
         for changed in
@@ -118,7 +118,8 @@ fn wrapped_packages() {
         assert_eq!(unwrapped.wrapping.to_string(), "package compressed with zlib");
         Package::open(&unwrapped.bytes).unwrap();
         assert!(*unwrapped.wrapping.rewrap(&file, &packed).unwrap() == packed);
-        // The layer describes only chunks of one size.
+        // A layer states one chunk size, so it does not describe a package whose chunks have
+        // different sizes exactly.
         assert_eq!(unwrapped.wrapping.find_compressors(&packed), sizes.is_empty());
         let wrapped = unwrapped.wrapping.wrap(&changed(&file)).unwrap();
         assert!(opened(&wrapped, &options()).bytes == changed(&file));
@@ -154,7 +155,10 @@ fn packages_without_a_version() {
 fn refused_files() {
     for (magic, what) in [
         (&b"\x82\xF2\x98\x4F\x92\x77\x47\x1A"[..], "an encrypted save of Goat Simulator 3"),
-        (b"GVAS\x04\0\0\0", "a save of State of Decay 2, whose content has a form of its own"),
+        (
+            b"GVAS\x04\0\0\0",
+            "a save of State of Decay 2, whose content is in the game's own format",
+        ),
     ] {
         let file = [magic, &[7; 100]].concat();
         assert_eq!(kind(unwrap(&file, &options())), ErrorKind::CannotUnwrap(what));
@@ -168,7 +172,7 @@ fn refused_files() {
     assert!(unwrap(&other, &options()).unwrap().is_none());
 }
 
-/// The sizes in a header are compared with the data and the limit before memory is allocated.
+/// A size in a header is an error if it exceeds the limit or does not fit the data.
 #[test]
 fn declared_sizes() {
     let save = corpus("unreal/gvas-ue4.27-Slot1.sav");
@@ -199,7 +203,7 @@ fn declared_sizes() {
             assert_eq!(kind(unwrap(&file, &options())), error, "{wrapper}");
         }
     }
-    // The compressed size of Palworld.
+    // The compressed size in the header of Palworld.
     let mut file = wrap("PlZ1", &save);
     let len = file.len() as u32 - 12;
     file[4..8].copy_from_slice(&(len + 3).to_le_bytes());
@@ -211,8 +215,9 @@ fn declared_sizes() {
     assert!(matches!(kind(unwrap(&file, &options())), ErrorKind::SizesDiffer { .. }));
 }
 
-/// Every prefix of a file, and every changed byte, is unwrapped without a panic and within the
-/// limit; an error has an offset in the file. A change of the compressed data is noticed.
+/// Files that are cut off at any length, or in which any single bit is changed, are unwrapped
+/// without a panic and within the limit. If such a file can be unwrapped, wrapping its content
+/// again results in the same file.
 #[test]
 fn damaged_files() {
     let save = corpus("unreal-small/zlib.sav");
@@ -297,7 +302,8 @@ fn oodle_is_left_to_the_caller() {
     }
 }
 
-/// The header of the store of the Xbox is updated where it contains the sizes.
+/// The header with `CNK`, which precedes saves from the Xbox store, is updated if it contains
+/// sizes.
 #[test]
 fn chunk_headers() {
     let save = corpus("unreal/gvas-ue4.27-Slot1.sav");
@@ -315,7 +321,7 @@ fn chunk_headers() {
     assert_eq!(again[..8], again[12..20]);
 }
 
-/// Random saves in random wrappers, two at most.
+/// Random saves in random wrappers, or after a header that the library does not know.
 #[test]
 fn random_wrappers() {
     let mut random = Random::new(30);
@@ -364,7 +370,7 @@ fn documents() {
     let expected =
         r#"[{"header":{"palworld":null},"body":{"zlib":{"encoder":"miniz","level":6}}}]"#;
     assert_eq!(json, expected);
-    // A document from a stranger.
+    // Hostile documents cause no panic.
     for json in [
         r#"{"layers":[{"header":"none","body":{"zlib":{"encoder":"miniz","level":255}}}]}"#,
         r#"{"layers":[],"original":"AAAA"}"#,

@@ -47,7 +47,7 @@ fn document(package: &Package<'_>) -> serde_json::Value {
     document
 }
 
-/// The number of combinations of a package and a version other than its own, with each result.
+/// Counts the results of reading packages in versions other than their own.
 #[derive(Debug, Default)]
 struct Results {
     /// The package could not be opened, or `verify` found a problem.

@@ -11,8 +11,8 @@ pub struct Content {
     pub value: Value,
     /// Counts and sums of the leaves, which every traversal must reproduce.
     pub census: Census,
-    /// A key of the outermost dictionary, and a number. If the value of the key is an int, the
-    /// number is this int. If the value is an array, it is the number of items.
+    /// A key of the outermost dictionary, and the number that stands for its value: an int itself,
+    /// or the number of items in an array.
     pub key: Option<(&'static str, i64)>,
 }
 

@@ -32,8 +32,8 @@ pub fn build(folder: &Path, tree: &Path) -> Result<Vec<Test>> {
 }
 
 /// Returns the doc tests in a folder. The folder contains a single doc test, or several that
-/// rustdoc has merged into one program. In the second case, it also contains the source of a
-/// runner, in which the names of the tests are. If rustdoc cannot merge the tests, the folder
+/// rustdoc has merged into one program. A folder with several tests also contains the source of a
+/// runner, which lists the names of the tests. If rustdoc cannot merge the tests, the folder
 /// contains a runner but no program, and each test has its own folder.
 fn tests_in(folder: &Path) -> Result<Vec<Test>> {
     let program = folder.join("rust_out");

@@ -1,6 +1,5 @@
-//! Writes the report. It consists of a table of the areas, and of a file for each area. The file
-//! lists the missed mutants, the mutants that are left to `cargo mutants`, and the counts for each
-//! source file.
+//! Writes the report: a table of the areas, and a file for each area that lists the missed mutants,
+//! the mutants that are left to `cargo mutants`, and the counts for each source file.
 
 use crate::explained::Explained;
 use crate::outcome::{self, Outcome, What};

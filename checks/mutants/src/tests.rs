@@ -10,9 +10,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Test programs that are left out. The reasons are that they run cargo or a shell, use no code of
-/// the crate, have no standard harness, or count instructions. Planted mutants change the number of
-/// instructions.
+/// Test programs that are left out because they run cargo or a shell, use no code of the crate,
+/// have no standard harness, or count instructions (planted mutants change these counts).
 const LEFT_OUT: [&str; 3] = ["bounds", "parity", "repository"];
 /// Time limit, in seconds, of a test that runs with no mutant active.
 const SECONDS: u64 = 200;

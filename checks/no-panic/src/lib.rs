@@ -1,8 +1,8 @@
 //! Links the readers, so that `./check` can search them for calls to a panic.
 //!
 //! Without features, this crate contains the readers of Godot and Unreal data that need no
-//! allocator. Every panic calls a function that does not exist. If linking succeeds, no panic is
-//! therefore reachable. The features `rems` and `allocating` add readers that call other libraries,
+//! allocator. Every panic calls a function that does not exist, so linking succeeds only if no
+//! panic is reachable. The features `rems` and `allocating` add readers that call other libraries,
 //! which contain panics. `./check` searches the compiled code of these readers for calls to a panic
 //! function.
 //!

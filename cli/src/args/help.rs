@@ -34,6 +34,7 @@ Examples:
   gamewire show Character.uasset                the tables of an Unreal package
   gamewire json Character.uasset | jq .exports  the whole package as JSON
   gamewire get properties.Health Slot1.sav      one value of an Unreal save
+  gamewire set properties.Health 50 Slot1.sav -o Edited.sav
   gamewire unreal deps --dot Content/           which packages need which
   gamewire show Scene.json                      a save of Rem's Engine
   gamewire rems convert --to text-2026 Scene.rem Scene.json
@@ -259,9 +260,9 @@ dictionaries accept only values of their type, and packed arrays only elements o
 file of several values or frames, every one that has a value at PATH is changed. If none has, nothing is \
 written.
 
-In packages and saves of Unreal Engine, PATH is as for `gamewire get`, and VALUE is plain words, or JSON for \
-containers and structs. VALUE null removes a property, element or entry; a PATH that ends in + adds an \
-element; a property or key that does not exist is added.
+In packages and saves of Unreal Engine, PATH is a path of `gamewire get`, and VALUE is a number, true, false or \
+text; for containers and structs, it is JSON. VALUE null removes a property, element or entry; a PATH that ends \
+in + adds an element. A property or key that does not exist is added. The wrapper of a save is kept.
 
 Examples:
   gamewire set hp 100 save.bin -o copy.bin
@@ -372,7 +373,7 @@ Examples:
 
 pub const UNWRAP_DETAILS: &str = "\
 Opens saves and packages in a header of a game, in a zlib stream or in compressed blocks \
-(SerializeCompressed), also one in another, and prints on standard error what it removed. Other commands \
+(SerializeCompressed), or in several of these, and prints on standard error what it removed. Other commands \
 open such files directly. Files that are encrypted or compressed with Oodle are refused.
 
 Examples:
@@ -390,13 +391,14 @@ Examples:
 
 pub const TYPES_DETAILS: &str = "\
 Below engine 5.4, files do not state the types of structs in maps and sets. gamewire infers some of them \
-from the size and the contents of the elements. This command prints them, one a line:
+from the size and the contents of the elements. This command prints one line for each of them:
   PATH = TYPE
-A PATH consists of the names of properties from the outermost one on, without indices and keys. TYPE is \
-written as in the output of json; it is MapProperty(KEY,VALUE), SetProperty(ELEMENT) or \
-ArrayProperty(ELEMENT), where a struct is StructProperty(NAME). A container whose type could not be \
-inferred is a comment, which begins with #. Complete it, and give the file to show, json, get, check, diff \
-or set with --types.
+A PATH consists of the names of properties, beginning with the outermost one, without indices and keys. \
+TYPE is written as in the output of json. It is MapProperty(KEY,VALUE), SetProperty(ELEMENT), \
+ArrayProperty(ELEMENT) or OptionalProperty(ELEMENT), where a struct is StructProperty(NAME). If the type of \
+a container cannot be inferred, or if two containers with the same path have different types, the line is a \
+comment, which begins with #. Complete such lines, and give the file to show, json, get, check, diff or set \
+with --types.
 
 Examples:
   gamewire unreal types Slot1.sav > types.txt

@@ -29,7 +29,7 @@ pub struct UnrealSource {
     pub types: Option<Types>,
 }
 
-/// How documents state arrays of bytes.
+/// The form in which documents state arrays of bytes.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum BytesText {
     Hex,
@@ -179,7 +179,7 @@ pub struct Wrap {
     #[command(flatten)]
     pub unreal: UnrealSource,
 
-    /// Write the file here; - is standard output (the default)
+    /// Write the wrapped file to this file; - is standard output (the default)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 }

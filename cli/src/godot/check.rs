@@ -333,7 +333,7 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// Prints the verdict on the packet of a line.
+/// Checks the packet in one line of the input (`--lines`).
 fn check_line(args: &Check, bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
     let packet = Packet { args, bytes, origin: 0 };
     let mut reader = packet.reader();

@@ -19,8 +19,8 @@ use gamewire::godot::path::Found;
 use gamewire::godot::{Dialect, Encoded, ObjectRef, VariantRef};
 use std::io::{self, Write};
 
-/// Maximum number of characters of a value that are printed without `--full`. Of a long path, as
-/// many characters are printed at the start, and as many at the end.
+/// Maximum number of characters of a value that are printed without `--full`. A long path is cut in
+/// the middle, so that this many characters remain at each end.
 const SHORT: usize = 100;
 
 /// Prints the changes between two files. Returns `true` if there are no changes, and `None` if a

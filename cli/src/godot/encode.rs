@@ -57,7 +57,8 @@ fn encode(args: &Encode, mut out: &mut dyn Write) -> io::Result<bool> {
     }
 }
 
-/// Encodes consecutive values in the text notation. A value may span several lines.
+/// Reads consecutive values in the text notation, and encodes them as packets. A value may span
+/// several lines.
 fn encode_text(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let mut options = Reading::of(args.format().dialect);
     options = if args.double { options.double() } else { options };

@@ -160,8 +160,8 @@ impl File<'_> {
     }
 }
 
-/// A change of a value. `path` leads to the value. It is the whole path from the command line, or a
-/// part of it.
+/// A change of a value. `path` starts at the outermost value of a packet, or at the value of an
+/// entry of a configuration file.
 #[derive(Clone, Copy)]
 pub struct Change<'a> {
     pub args: &'a Set,

@@ -10,8 +10,9 @@ use gamewire::godot::{Error, Kind, Leaf, Open, Property, Role, Visitor};
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 
-/// Deepest level whose lines are indented by their level. A packet may have a thousand levels.
-/// Lines at deeper levels are not indented further, but print the number of their level.
+/// Deepest level up to which lines are indented by their level. Lines at deeper levels are not
+/// indented further, because a packet may have a thousand levels. They print the number of their
+/// level instead.
 const INDENTED: usize = 16;
 /// Number of bytes that are printed on one line.
 const HEX_BYTES: usize = 12;

@@ -234,7 +234,8 @@ impl Object<'_> {
         } else if is(ObjectReading::Full) {
             self.out.write_all(b",\"objects\":\"full\"")?;
         }
-        // Only the arguments of a call or of a spawner's function can have such bytes.
+        // Only the arguments of a call or of a spawner's function can have unread bytes, so at most
+        // one run has them.
         match runs.iter().map(Run::unread).find(|unread| !unread.is_empty()) {
             Some(unread) => self.hex("unread", unread),
             None => Ok(()),

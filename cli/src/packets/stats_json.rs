@@ -46,7 +46,7 @@ pub fn print(totals: &Totals, stats: &Stats, out: &mut dyn Write) -> io::Result<
     writeln!(out, "\"leaked\":{}}}", Sums(ledger.leaked()))
 }
 
-/// Prints the member `name` and a comma. The value is an array with one item on each line.
+/// Prints the member `name`, an array with one item on each line, followed by a comma.
 fn list<T>(
     out: &mut dyn Write,
     name: &str,

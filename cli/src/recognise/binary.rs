@@ -128,7 +128,7 @@ pub fn is_capture(head: &[u8]) -> bool {
     head.len() >= 4 && !first.is_err_and(|error| matches!(error.kind(), ErrorKind::NotACapture(_)))
 }
 
-/// Checks for the signature of a record with which an archive can begin. This is the record of a
+/// Checks for the signature of a record that can be the first one in an archive: the record of a
 /// file, the directory of an empty archive, or the mark of an archive in several parts.
 fn is_zip(sample: &Sample<'_>) -> bool {
     matches!(sample.head, [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..])

@@ -83,8 +83,8 @@ pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
 }
 
 /// Returns `true` for the kinds of text that `gamewire encode` does not reject as a different kind
-/// of file. It reads some of these kinds. The others are packets in hexadecimal or base64, for
-/// which it prints a hint.
+/// of file. The command reads all of these kinds except packets in hexadecimal or base64, for which
+/// it prints a hint.
 pub fn is_encodable(kind: &FileKind) -> bool {
     [JSON, PLAIN, NOTATION, HEXADECIMAL, BASE64].contains(kind)
 }
@@ -210,8 +210,8 @@ pub fn is_godot_configuration(bytes: &[u8]) -> bool {
 }
 
 /// Checks for a configuration file with more values in Godot's notation than other values. Values
-/// that look like malformed Godot values do not count. A file without values must have at least one
-/// section.
+/// that look like malformed Godot values do not count. A file that contains only `;` comments
+/// passes. Any other file without values must have at least one section, and must not be JSON.
 fn has_values_of_godot(text: &str) -> bool {
     if lines(text, &[';']).next().is_none() {
         return true;

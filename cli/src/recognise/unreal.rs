@@ -90,9 +90,9 @@ pub const BY_NAME: &[Row] = &[
 const ZEN_PACKAGE: &str =
     "a package of Unreal Engine without its tag, probably a Zen package of an IoStore container";
 
-/// Returns `true` for data that is compressed in blocks. Such data begins with the tag of packages,
-/// as a package does. The next four bytes are the block size or the other half of a longer tag; in
-/// a package, they are a negative version.
+/// Returns `true` for data that is compressed in blocks. Such data begins with the same tag as a
+/// package. The tag is followed by the block size or by the upper half of a 64-bit tag; in a
+/// package, it is followed by a negative version.
 pub fn is_block_container(bytes: &[u8]) -> bool {
     const TAG: [u8; 4] = [0xC1, 0x83, 0x2A, 0x9E];
     let Some((&[a, b, c, d, rest @ ..], _)) = bytes.split_first_chunk::<8>() else { return false };

@@ -1,8 +1,8 @@
 //! `gamewire diff`: lists the changes between two saves, which may have different formats.
 //!
-//! Objects are matched by their position in the tree. Their numbers cannot be used for this,
-//! because an added object changes the numbers of all later objects. A pointer has changed if its
-//! old and new targets are not matching objects.
+//! Objects are matched by their position in the tree. Their numbers cannot identify them, because
+//! an added object changes the numbers of all later objects. A pointer has changed if its old and
+//! new targets are not matching objects.
 
 mod align;
 mod changes;

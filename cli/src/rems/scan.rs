@@ -170,9 +170,9 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Finds bytes in two places: after the objects of a save, and after the compressed data of a
-/// container. Returns an entry with their number and their offset for each place that has such
-/// bytes. `count` is the number of bytes after the objects.
+/// Finds unexpected bytes after the objects of a save, and after the compressed data of a
+/// container. For each of these places that has such bytes, returns their number and their offset.
+/// `count` is the number of bytes after the objects.
 fn trailing(file: &File, count: usize) -> Vec<Refusal<Trailing>> {
     let start = |len: usize, count: usize| len.saturating_sub(count) as u64;
     let content = file.content().map_or(0, <[u8]>::len);

@@ -50,7 +50,7 @@ pub struct Reserved {
 }
 
 impl Reserved {
-    /// Gives back a part of the reserved bytes, so that `bytes` remain.
+    /// Keeps at most `bytes` of the reserved bytes. The others become available again.
     pub fn shrink(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
         let mut used = self.budget.used.lock().unwrap_or_else(PoisonError::into_inner);

@@ -238,8 +238,8 @@ mod attributes {
             mode &= !SET_ID;
         }
         if !keeps_group {
-            // The group of the new file is not that of the old one. It gets no permissions that
-            // other users do not have.
+            // The group of the new file differs from the group of the old one, so it gets only
+            // permissions that all other users have, too.
             mode &= !0o070 | (mode & 0o007) << 3;
         }
         mode

@@ -13,9 +13,10 @@ use std::thread;
 /// Calls `process` for each file like [`for_each`](input::for_each), but on all cores. Prints the
 /// output in the order of the files.
 ///
-/// Some output must wait until that of an earlier file has been printed. It takes at most a few MiB
-/// for each core. When this memory is full, the thread that processes the file waits, too. Files
-/// are not processed at the same time if their `size`s together exceed [`FILES`](budget::FILES).
+/// The output for a file must wait until the output for all earlier files has been printed. Waiting
+/// output takes at most a few MiB for each core. When this memory is full, the thread that
+/// processes the file waits, too. Files are not processed at the same time if their `size`s
+/// together exceed [`FILES`](budget::FILES).
 pub fn for_each<W: Write>(
     paths: &[PathBuf],
     size: impl Fn(&Path) -> u64 + Sync,

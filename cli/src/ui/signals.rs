@@ -6,7 +6,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// Delays signals as long as this value exists. If a signal arrives in this time, it ends the
+/// Delays signals as long as this value exists. If a signal arrives during this time, it ends the
 /// program when the value is dropped.
 ///
 /// At most one value may exist at a time.

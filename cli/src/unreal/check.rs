@@ -99,7 +99,8 @@ fn suggest_engines(engines: &[String], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "  {} its tables fit --unreal-version {engines}", Styled(HINT, "hint:"))
 }
 
-/// Returns the end of a description that tells what the file is wrapped in, if anything.
+/// Returns the end of a description, which says what the file is wrapped in. It is empty if the
+/// file has no wrapper.
 fn wrapping(files: &Files) -> String {
     files.wrapping().map(|wrapping| format!(", wrapped ({wrapping})")).unwrap_or_default()
 }

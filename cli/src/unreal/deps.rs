@@ -90,7 +90,7 @@ fn json(
 }
 
 /// The names of the packages to which references of one kind refer. The names are serialized one by
-/// one, since all names of a hostile file together would take much more memory than the file.
+/// one: the list of all names of a hostile file would need much more memory than the file.
 struct Names<'r> {
     references: &'r PackageReferences,
     kind: ReferenceKind,

@@ -10,7 +10,8 @@ use gamewire::unreal::BytesForm;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
-/// Prints the changes between two packages or saves. Returns `true` if there are none.
+/// Prints the changes between two packages or saves. Returns `true` if there are none. If a file
+/// cannot be read, returns the error, and `true` if the error is about the old file.
 pub fn diff(
     args: &Diff,
     old: &Files,
@@ -38,7 +39,8 @@ struct Compare<'a> {
     out: &'a mut dyn Write,
 }
 
-/// Returns `true` for a member that follows from the others: a size, an offset, or a hash.
+/// Returns `true` if a member of a document follows from other members. Such a member is a size, an
+/// offset or a hash.
 fn is_derived(key: &str) -> bool {
     matches!(key, "at" | "size" | "native_size" | "properties_end" | "script_start" | "script_end")
         || matches!(key, "name_hashes" | "serial_size" | "properties_size" | "total_header_size")
@@ -94,7 +96,7 @@ impl Compare<'_> {
         let mut start = 0;
         for entry in old {
             let step = step(entry);
-            // Most entries are at the same position, or only a few positions apart.
+            // Most entries have the same position in both lists, or nearly the same.
             let after = (start..new.len()).chain(0..start);
             let found = after.into_iter().find(|index| {
                 counterparts.get(*index) == Some(&false)
@@ -127,7 +129,7 @@ impl Compare<'_> {
         let same_value = std::mem::replace(&mut self.is_same, was_same);
         self.is_same &= same_value;
         let (Some(old), Some(new)) = (old.as_object(), new.as_object()) else { return Ok(()) };
-        // Bytes that stand for a value have changed only if the value has not.
+        // If the value has changed, the bytes that are stored for it are not compared.
         let is_other = |key: &str| {
             let is_value = matches!(key, "value" | "raw" | "reason" | "key" | "array_index");
             let is_stored = key.starts_with("stored") && !same_value;
@@ -147,7 +149,8 @@ impl Compare<'_> {
         Ok(())
     }
 
-    /// Compares lists after removing their common start and end.
+    /// Compares lists element by element, without their common start. If their lengths differ,
+    /// their common end is left out, too.
     fn lists(&mut self, old: &[Value], new: &[Value]) -> io::Result<()> {
         let is_same = |pair: &(&Value, &Value)| same(pair.0, pair.1);
         let start = old.iter().zip(new).take_while(is_same).count();
@@ -193,7 +196,7 @@ impl Compare<'_> {
     }
 }
 
-/// Returns `true` if two values are the same, except for what follows from others.
+/// Returns `true` if two values are the same, apart from members that follow from others.
 fn same(old: &Value, new: &Value) -> bool {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {
@@ -223,7 +226,7 @@ fn is_keyed(list: &[Value]) -> bool {
     list.iter().all(is_entry)
 }
 
-/// Returns the segment of a path that leads to an entry.
+/// Returns the path segment that leads to an entry.
 fn step(entry: &Value) -> String {
     let text = match entry.get("name").or(entry.get("key")) {
         Some(Value::String(text)) => quote_if_needed(text),

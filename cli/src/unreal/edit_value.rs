@@ -1,16 +1,17 @@
-//! Changes a part of a document that is kept in memory, such as a property, by a path.
+//! Changes the value to which a path leads, in a document or in a part of one that is in memory.
 //!
-//! Paths have the meaning that they have for [`select`](super::select): in a list of objects with a
-//! name or a key, a segment selects the value by that name or key, and an object with `entries` or
-//! `values` is searched like these.
+//! Paths have the same meaning as in [`select`](super::select). In a list of objects with a name or
+//! a key, a segment selects the value by that name or key. An object with the member `entries` or
+//! `values` is searched like the list in that member.
 
 use crate::ui::path::{Segment, quote_if_needed};
 use serde_json::{Map, Value, json};
 
-/// A change at the end of a path.
+/// A change of the value to which a path leads.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'a> {
-    /// Sets a value that is given in plain words, or as JSON if `json` is `true`.
+    /// Sets the value to `text`. If `json` is `true`, the text is JSON; otherwise, the old value
+    /// determines how the text is read.
     Set {
         text: &'a str,
         json: bool,
@@ -37,8 +38,8 @@ impl From<String> for Fault {
 /// The segment that stands for a new element at the end of a list.
 const APPENDED: &str = "+";
 
-/// Changes the value at `path` in `node`. `of` is the type of a property that is added. Returns a
-/// description of what was added if the path did not exist.
+/// Changes the value at `path` in `node`. If the path does not exist, adds a value if possible, and
+/// returns a description of what was added. `of` is the type of the property if one is added.
 pub fn change(
     node: &mut Value,
     path: &[Segment<'_>],
@@ -52,15 +53,16 @@ pub fn change(
 struct Edit<'a> {
     change: Change<'a>,
     of: Option<&'a str>,
-    /// The type of the keys of the map that is being searched.
+    /// The type of the map that is being searched, without the leading `MapProperty(`. It begins
+    /// with the type of the keys. Empty if no map is being searched.
     key: &'a str,
 }
 
 type Done = Result<Option<String>, Fault>;
 
 impl Edit<'_> {
-    /// Changes a value within `node`. Paths are as long as the command line states, which bounds
-    /// the recursion.
+    /// Changes the value to which `path` leads within `node`. The recursion is bounded by the
+    /// length of the path, which comes from the command line.
     fn at(self, node: &mut Value, path: &[Segment<'_>]) -> Done {
         let Some((segment, rest)) = path.split_first() else {
             return match self.change {
@@ -143,7 +145,7 @@ impl Edit<'_> {
         }
     }
 
-    /// Adds a value at the end of a list, of the same form as the others.
+    /// Adds a value at the end of a list. The last value determines how the new one is read.
     fn append(self, list: &mut Vec<Value>) -> Done {
         let Change::Set { text, json } = self.change else { return Err(Fault::Missing) };
         let like = list.last().cloned().unwrap_or(Value::Null);
@@ -199,7 +201,7 @@ impl Edit<'_> {
     }
 }
 
-/// Returns the type of a new property for a value.
+/// Returns the type of a new property that has this value.
 fn guessed_type(value: &Value) -> Option<&'static str> {
     match value {
         Value::Bool(_) => Some("BoolProperty"),
@@ -224,7 +226,7 @@ fn rename(members: &mut Map<String, Value>, name: &str) -> Done {
             None => return Err(Fault::Missing),
         },
     }
-    // The bytes of the tag hold the old name.
+    // The stored bytes of the tag contain the old name.
     members.remove("stored_tag");
     if let Some(inner) = members.get_mut("inner_tag").and_then(|inner| inner.get_mut("name")) {
         *inner = Value::String(name.into());
@@ -270,7 +272,7 @@ fn has_key_of(members: &Map<String, Value>, segment: &Segment<'_>) -> bool {
     text.eq_ignore_ascii_case(&segment.text) && segment.array_index.is_none()
 }
 
-/// Reads VALUE in place of the value `old`, whose form decides how it is read.
+/// Reads VALUE, which replaces the value `old`. The form of `old` determines how VALUE is read.
 fn parsed(text: &str, is_json: bool, old: &Value) -> Result<Value, Fault> {
     let as_json = || serde_json::from_str::<Value>(text);
     if is_json {
@@ -309,8 +311,8 @@ fn number(text: &str) -> Result<Value, Fault> {
     }
 }
 
-/// Reads an object, whose missing members keep their old values. A text or a soft reference can be
-/// given as a plain string.
+/// Reads an object. Members that are missing keep their old values, except in containers. A text or
+/// a soft reference can be given as a plain string.
 fn object(text: &str, old: &Map<String, Value>) -> Result<Value, Fault> {
     match serde_json::from_str(text) {
         Ok(Value::Object(new)) => {

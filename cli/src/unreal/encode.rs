@@ -10,7 +10,7 @@ use gamewire::unreal::wrapper;
 use gamewire::unreal::{PackageDocument, SaveDocument};
 use std::io::{self, Write};
 
-/// Writes the package or save that a document states. Returns `false` after an error.
+/// Writes the package or save that a document describes. Returns `false` after an error.
 pub fn encode(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let input = Input::new(&args.file);
     let name = input.name();
@@ -52,9 +52,9 @@ fn written(input: Input<'_>, mappings: Option<MappingsPath>) -> Result<WrittenPa
 }
 
 const NO_DOCUMENT: &str =
-    "this is not a document of a package or save, which `gamewire json` prints";
+    "this is not a document of a package or save, as `gamewire json` prints them";
 
-/// What is read from a document before the content: the kind of file, and its wrapper.
+/// The members of a document that are read before its content: the kind of file, and the wrapper.
 #[derive(serde::Deserialize)]
 struct Outline {
     kind: Option<Kind>,

@@ -11,8 +11,8 @@ impl Files {
         Package::is_package(header) && Package::peek(header).0.is_unversioned()
     }
 
-    /// Returns the engines, such as `4.27`, whose file versions fit the package: with these
-    /// versions, all its tables can be read without a problem.
+    /// Returns the engines, such as `4.27`, whose file versions fit the package. A version fits if
+    /// all tables of the package can be read with it without a problem.
     pub fn fitting_engines(&self) -> Vec<String> {
         let mut last = None;
         let fitting = engines().filter(|(_, _, versions)| {
@@ -26,7 +26,7 @@ impl Files {
         fitting.map(|(major, minor, _)| format!("{major}.{minor}")).collect()
     }
 
-    /// Returns a message if the user has supplied another version than the file states. `stated` is
+    /// Returns a message if a version was supplied and the file states another one. `stated` is
     /// zero for a file that does not state its version.
     pub fn ignored_version(&self, stated: Versions) -> impl Iterator<Item = String> + use<> {
         let supplied = self.engine.filter(|supplied| {
@@ -41,9 +41,9 @@ impl Files {
         })
     }
 
-    /// Reports a version from the command line that cannot be right: the file states another one,
-    /// or the tables of an unversioned package do not fit it, but fit another one. Returns `false`
-    /// in the second case.
+    /// Reports a supplied version that cannot be right: either the file states another version, or
+    /// the tables of an unversioned package do not fit the supplied one, but fit another. Returns
+    /// `false` in the second case.
     pub fn report_version(&self, name: &str) -> bool {
         let stated = match self.open() {
             Ok(Opened::Save(save)) => save.versions().versions(),
@@ -86,7 +86,7 @@ fn engines() -> impl Iterator<Item = (u16, u16, Versions)> {
     })
 }
 
-/// Returns the names of engines as text, such as `5.2, 5.3 or 5.4`, or `None` if there are none.
+/// Lists engines in a text such as `5.2, 5.3 or 5.4`. Returns `None` if there are none.
 pub fn listed(engines: &[String]) -> Option<String> {
     match engines {
         [] => None,

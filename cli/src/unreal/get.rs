@@ -100,7 +100,7 @@ fn in_package(
     })
 }
 
-/// Returns the index of the export that a segment names by its index, path or name.
+/// Returns the index of the export that a segment identifies by its index, path or name.
 pub fn export_index(package: &Package<'_>, segment: &Segment<'_>) -> Option<u32> {
     let count = package.exports().len();
     let index = match segment.index() {
@@ -121,8 +121,8 @@ fn export(package: &Package<'_>, segment: &Segment<'_>) -> Result<Result<Export,
     }
 }
 
-/// Returns the reason why a name does not identify an object: either no object or several objects
-/// have the name.
+/// Returns the reason why a name does not identify an object: no object has the name, or several
+/// objects have it.
 fn no_object(
     package: &Package<'_>,
     segment: &Segment<'_>,
@@ -230,8 +230,8 @@ impl Print for Discard {
 const RAW: &str = "--raw writes the bytes of exports, of properties by their names, of thumbnails \
                    and of a save's trailer";
 
-pub const NO_TAGS: &str =
-    "its properties have no tags: mappings (--mappings FILE.usmap) tell what they are";
+pub const NO_TAGS: &str = "the names and types of its properties are not in the package: name a mappings file of the game \
+     with --mappings FILE.usmap";
 
 /// Returns the tag of the property at the end of `path`.
 fn tag<'p>(list: Properties<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>> {
@@ -255,7 +255,8 @@ fn tag_in<'p>(value: PropertyValue<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>>
     }
 }
 
-/// Reports the first segment of a path that does not exist, if there is one.
+/// Reports the first segment of a path that does not exist. If the whole path exists, reports that
+/// its value cannot be changed.
 pub fn report_path(name: &str, opened: &Opened<'_>, path: &[Segment<'_>]) {
     match value(opened, path, &mut Discard) {
         Ok(Selection::Missing(left, missing)) => {

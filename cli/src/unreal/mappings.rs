@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{fs, path};
 
-/// The path of mappings from the command line.
+/// The path given with `--mappings`.
 #[derive(Clone, Copy, Debug)]
 pub struct MappingsPath(&'static Path);
 
@@ -41,7 +41,7 @@ pub struct Loaded {
 
 type Outcome = Result<&'static Loaded, String>;
 
-/// Loaded files of mappings, by their paths.
+/// The outcomes of loading, by path.
 static LOADED: Mutex<BTreeMap<PathBuf, Outcome>> = Mutex::new(BTreeMap::new());
 
 /// Loads the mappings that the command line names.
@@ -51,8 +51,9 @@ pub fn given(path: MappingsPath) -> Result<&'static Loaded, Stop> {
         .map_err(|problem| Stop::unreadable(format_args!("{}: {problem}", escaped(path.display()))))
 }
 
-/// Loads the mappings in the folder of a package, or in the nearest folder above it that has some.
-/// Prints which ones are used, once for each file.
+/// Loads the only mappings file in the folder of a package or, if it has none, in the nearest
+/// folder above that has some. Prints a note, warning or hint with the outcome, once for each file
+/// or folder.
 pub fn beside(package: &Path) -> Option<&'static Loaded> {
     let package = path::absolute(package).ok()?;
     let found = package.ancestors().skip(1).map(in_folder).find(|found| !found.is_empty())?;
@@ -75,12 +76,12 @@ pub fn beside(package: &Path) -> Option<&'static Loaded> {
     load(only, told).ok()
 }
 
-/// Returns the folder of files in the same folder.
+/// Returns the folder that contains all of these files.
 fn only_folder(files: &[PathBuf]) -> PathBuf {
     files.first().and_then(|file| file.parent()).map(Path::to_path_buf).unwrap_or_default()
 }
 
-/// Returns the files of mappings in a folder.
+/// Returns the mappings files in a folder.
 fn in_folder(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());

@@ -5,8 +5,8 @@
 //! key, such as `{"name", "value"}` for properties or `{"key", "value"}` for map entries, a segment
 //! selects the value by that name or key. An object with `entries` is searched like its entries.
 //!
-//! Values are passed as trait objects (`erased_serde`). A document consists of about 270 types, and
-//! a function that is generic over its value would be compiled for each of them.
+//! Values are passed as trait objects (`erased_serde`), because the values of a document have about
+//! 270 types, and a generic function would be compiled for each type.
 
 use crate::ui::path::{Segment, quote_if_needed, short};
 use erased_serde::Serialize as Value;

@@ -15,14 +15,16 @@ use serde_json::Value;
 /// Error message, or `None` if the error was already reported.
 type Problem = Option<String>;
 
-/// Returns the changed file: the bytes of its first file, and those of its `.uexp` if it has one.
+/// Returns the changed package or save. A package can consist of two files: the second one is its
+/// `.uexp`.
 pub fn set(args: &Set, name: &str, files: &Files) -> Result<WrittenPackage, Problem> {
     if args.frame.is_some() {
         return Err(Some("packages and saves have no frames (--frame)".into()));
     }
     let opened = files.open().map_err(|error| Some(Refusal(&error).to_string()))?;
     let path = parse(&args.path).map_err(|fault| Some(escaped(fault)))?;
-    // Arrays of bytes take little memory as base64, but only a list has elements.
+    // In base64, arrays of bytes need little memory, but their elements have no paths. If the path
+    // is not found, the arrays are therefore serialized as lists.
     for form in [BytesForm::Base64, BytesForm::List] {
         let changed = match &opened {
             Opened::Save(save) => in_save(args, &save.clone().with_bytes(form), &path),
@@ -75,8 +77,9 @@ fn other(error: impl std::fmt::Display) -> Fault {
     Fault::Other(error.to_string())
 }
 
-/// Returns the property of a list that a path leads to, as a list of one property with the change,
-/// and its range. The range is empty and at the end of the list if the property is new.
+/// Changes one property of a list. Returns three values: the range of positions in the list that is
+/// to be replaced, the list of properties that replace it, and a description of what was added. The
+/// range covers the property; for a new property, the range is empty and at the end of the list.
 fn changed_list(
     args: &Set,
     list: Properties<'_>,

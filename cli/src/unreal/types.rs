@@ -16,7 +16,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-/// The types of structs that a file of the user names. They are kept until the program ends.
+/// The types of structs that a file from the user states. They stay in memory until the program
+/// ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Types(&'static [StructHint<'static>]);
 
@@ -26,13 +27,13 @@ impl Types {
     }
 }
 
-/// Maximum size of the file in bytes.
+/// Maximum size of such a file in bytes.
 const LARGEST: u64 = 1 << 24;
 
 impl FromStr for Types {
     type Err = String;
 
-    /// Reads the file with this path.
+    /// Reads the file at `path`.
     fn from_str(path: &str) -> Result<Self, String> {
         let size = fs::metadata(path).map_err(|error| error.to_string())?.len();
         if size > LARGEST {
@@ -132,20 +133,25 @@ fn file(args: &TypesOf, input: Input<'_>, out: &mut dyn Write) -> Result<bool, S
         let written = match line {
             Line::Inferred(of) => writeln!(out, "{path} = {of}"),
             Line::Unknown(of) => writeln!(out, "# {path} = {of}"),
+            Line::Conflicting(first, second) => {
+                writeln!(out, "# {path} = {first} or {second}")
+            }
         };
         written.map_err(Stop::Output)?;
     }
     all.map(|()| true).map_err(|error| Stop::input(Refusal(&error)))
 }
 
-/// The containers with structs that the file does not name, by path.
+/// The types of those containers whose structs the file does not name, by path.
 #[derive(Default)]
 struct Found(BTreeMap<String, Line>);
 
 enum Line {
     Inferred(String),
-    /// No type was inferred, or different types in several containers with the same path.
+    /// No type was inferred.
     Unknown(String),
+    /// Two containers with the same path have different types.
+    Conflicting(String, String),
 }
 
 /// Maximum length of a path in bytes, and maximum number of paths.
@@ -176,12 +182,16 @@ impl Found {
         if self.0.len() >= MOST {
             return;
         }
-        match (self.0.get_mut(path), line) {
-            (None, line) => drop(self.0.insert(path.to_owned(), line)),
-            (Some(known @ Line::Unknown(_)), line @ Line::Inferred(_)) => *known = line,
-            (Some(Line::Inferred(known)), Line::Inferred(of)) if *known != of => {
-                self.0.insert(path.to_owned(), Line::Unknown(of));
+        let Some(known) = self.0.get_mut(path) else {
+            self.0.insert(path.to_owned(), line);
+            return;
+        };
+        match (&*known, line) {
+            (Line::Inferred(first), Line::Inferred(second)) if *first != second => {
+                *known = Line::Conflicting(first.clone(), second);
             }
+            // `--types` gives the inferred type to all containers with this path.
+            (Line::Unknown(_), line @ Line::Inferred(_)) => *known = line,
             _ => {}
         }
     }

@@ -155,7 +155,7 @@ impl Unread {
         let Total { exports, bytes } = self.untagged;
         if exports > 0 {
             let (exports, bytes) = (Count(exports, "export"), Count(bytes, "byte"));
-            let what = format!("untagged properties of {exports}, {bytes}, which need mappings");
+            let what = format!("untagged properties of {exports}, {bytes} (needs --mappings)");
             lines.push(format!("not decoded: {what}"));
         }
         let Total { exports, bytes } = self.native;

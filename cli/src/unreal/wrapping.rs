@@ -1,25 +1,26 @@
-//! Saves and packages in the wrappers of games, and the commands `gamewire unreal unwrap` and
-//! `gamewire unreal wrap`.
+//! Opens saves and packages that a game has wrapped. Also contains the commands `gamewire unreal
+//! unwrap` and `gamewire unreal wrap`.
 
 use super::{Content, Refusal};
 use crate::args::{Unwrap, Wrap, WrapForm};
 use crate::godot::extent::are_values;
 use crate::recognise::{Sample, recognise};
-use crate::ui::budget;
-use crate::ui::input::{self, Input, Stop};
-use crate::ui::{file_output, report};
+use crate::ui::conversion::write_changed;
+use crate::ui::input::{Input, Stop};
+use crate::ui::{budget, report};
 use gamewire::godot::Dialect;
 use gamewire::unreal::compression::{CompressedPackage, ContainerVersion};
 use gamewire::unreal::wrapper::{
     self, BlockMethod, Body, Containers, Deflate, Header, Layer, Options, Unwrapped, Wrapping,
 };
-use gamewire::unreal::{Error, Package, Save, Versions};
-use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use gamewire::unreal::{Error, ErrorKind, Package, Save, Versions};
+use std::io::{self, Write};
 
-/// Returns the content of a wrapped file, or `None` for any other file. The error of a compressed
-/// package is returned, because a part of such a package can be shown; any other error ends the
-/// processing of the file, unless the file consists of Godot values.
+/// Returns the content of a wrapped file or compressed package, or `None` for any other file. Also
+/// returns `None` for a file that looks wrapped but consists of Godot values. The inner result is
+/// an error if a compressed package cannot be decompressed: the caller can then show the readable
+/// part of the package. The outer result is an error if a wrapped file cannot be opened: the caller
+/// then stops processing this file.
 pub(super) fn content(
     input: Input<'_>,
     bytes: &[u8],
@@ -75,7 +76,8 @@ fn is_content(bytes: &[u8]) -> bool {
     Save::is_save(bytes) || Package::is_package(bytes)
 }
 
-/// Returns what a file is, if it is recognised, as the beginning of a message.
+/// Returns the beginning of an error message: what kind of file this is. Returns an empty string if
+/// the file is not recognised.
 fn kind(input: Input<'_>, bytes: &[u8]) -> String {
     let kind = recognise(&Sample::whole(input.path(), bytes));
     kind.map(|kind| format!("this is {kind}: ")).unwrap_or_default()
@@ -83,7 +85,11 @@ fn kind(input: Input<'_>, bytes: &[u8]) -> String {
 
 /// Returns the error for a file that could not be unwrapped.
 fn refused(input: Input<'_>, bytes: &[u8], error: &Error) -> Stop {
-    Stop::input(format_args!("{}{}", kind(input, bytes), Refusal(error)))
+    match error.kind() {
+        // The message of this error already says what the file is.
+        kind @ ErrorKind::CannotUnwrap(_) => Stop::input(kind),
+        _ => Stop::input(format_args!("{}{}", kind(input, bytes), Refusal(error))),
+    }
 }
 
 /// Writes the content of a wrapped file.
@@ -126,8 +132,8 @@ fn open(input: Input<'_>, file: &[u8], engine: Option<Versions>) -> Result<Unwra
     }
 }
 
-/// Returns the end of a message about a file whose bytes are as evenly distributed as those of
-/// compressed or encrypted data: more than 7.9 bits of entropy per byte.
+/// Returns the end of an error message: that the file looks compressed or encrypted. Returns an
+/// empty string if the entropy of the file is at most 7.9 bits per byte.
 fn looks_random(file: &[u8]) -> &'static str {
     let sample = file.get(..file.len().min(1 << 16)).unwrap_or_default();
     let mut counts = [0u32; 256];
@@ -147,8 +153,8 @@ fn looks_random(file: &[u8]) -> &'static str {
     }
 }
 
-/// Wraps changed content like the original file. Prints a warning if this may not be enough for the
-/// game.
+/// Wraps changed content like the original file. Prints a warning if unknown bytes precede the
+/// save, since the game may then refuse the file.
 pub fn rewrap(
     name: &str,
     wrapping: &Wrapping,
@@ -166,7 +172,7 @@ pub fn rewrap(
     Ok(file.into_owned())
 }
 
-/// Returns the layers of a form.
+/// Returns the layers that make up a form.
 fn wrapping_of(form: WrapForm) -> Wrapping {
     let zlib = Deflate::default();
     let blocks = |version| {
@@ -190,26 +196,4 @@ fn wrapping_of(form: WrapForm) -> Wrapping {
         WrapForm::BlocksNew => (Header::None, blocks(ContainerVersion::Two)),
     };
     Wrapping { layers: vec![Layer { header, body, rest: Vec::new() }] }
-}
-
-/// Reads a file, converts it with `change`, and writes the result to another file or to standard
-/// output.
-fn write_changed<W: Write>(
-    file: &Path,
-    output: Option<&Path>,
-    out: &mut W,
-    change: impl Fn(Input<'_>, Vec<u8>) -> Result<Vec<u8>, Stop>,
-) -> io::Result<bool> {
-    let output = output.map(Input::new).filter(|output| !output.is_stdin());
-    if output.is_none() && io::stdout().is_terminal() {
-        report::binary_on_terminal();
-        return Ok(false);
-    }
-    let input = Input::new(file);
-    let changed = input.load().and_then(|bytes| change(input, bytes));
-    match (changed, output) {
-        (Ok(changed), Some(output)) => Ok(file_output::write_or_report(output, &changed)),
-        (Ok(changed), None) => out.write_all(&changed).map(|()| true),
-        (Err(stop), _) => input::report_stop(input, Err(stop), out),
-    }
 }

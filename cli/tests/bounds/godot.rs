@@ -19,7 +19,8 @@ fn printed() -> Vec<Shape> {
     vec![
         shape("a long text of control characters", |size| string(&vec![0x1b; size])),
         shape("types with long names", |size| {
-            // Each dictionary is printed with the first 80 characters of the name of its class.
+            // For each dictionary, the program prints the class name of its values, cut to 80
+            // characters.
             let head = words(&[DICTIONARY | VALUES_OF_CLASS]);
             array_of(&[head, text(&[b'A'; 200]), words(&[0])].concat(), size)
         }),

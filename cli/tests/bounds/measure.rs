@@ -28,9 +28,9 @@ const CHEAP: f64 = 500.0;
 /// The minimum number of output bytes per input byte from which growth is measured.
 const SHORT: f64 = 4.0;
 
-/// Memory that a command needs for the output of one file until it is printed, if the command
-/// processes several files at the same time. It holds one chunk that is being filled, two that
-/// wait, and spare capacity.
+/// Memory for the output of one file that cannot be printed yet, because the command processes
+/// several files at the same time: one chunk that is being filled, two chunks that wait, and spare
+/// capacity.
 pub const OUTPUT: u64 = 5 << 20;
 
 /// A command, and its limits.
@@ -71,8 +71,7 @@ impl Command {
 /// The files that a command reads: names and contents.
 pub type Files = Vec<(String, Vec<u8>)>;
 
-/// An input of a command. `make` returns files whose total size is about as many bytes as its
-/// argument.
+/// An input of a command. `make(n)` returns files with a total size of about `n` bytes.
 pub struct Input {
     pub name: &'static str,
     pub make: Box<dyn Fn(usize) -> Files>,

@@ -8,8 +8,8 @@ use crate::support::hostile::{Shape, captures};
 /// limits this state to 64 MiB; the inputs of these tests need less.
 const STATE: u64 = 2 << 20;
 
-/// Returns a capture that contains the packets of a [`conversation`] shape. In `packets`, a header
-/// of [`HEADER_LEN`] bytes precedes the payload of each packet.
+/// Converts packets from [`conversation`] to a capture. In `packets`, a header of [`HEADER_LEN`]
+/// bytes precedes the payload of each packet.
 fn to_pcap(packets: Vec<u8>) -> Vec<u8> {
     let mut capture = captures::pcap(0, &[]);
     let mut rest = &packets[..];

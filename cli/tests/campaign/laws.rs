@@ -139,8 +139,8 @@ pub fn check_one(batch: &Batch<'_>, random: &mut Random) -> u64 {
 }
 
 /// Checks that `encode` restores a packet from the output of `json --exact`. Checks this only for
-/// packets that an engine would write. Exempts packets in whose padding the engine has left
-/// uninitialised memory, because JSON does not keep the padding.
+/// packets that an engine would write. Exempts packets whose padding contains uninitialised memory
+/// of the engine, because JSON does not keep the padding.
 fn packet(path: &Path, bytes: &[u8], format: &[&str]) -> u64 {
     let checked = output(&[&["check", "--strict", "--objects"], format].concat(), &[path], b"");
     let json = output(&[&["json", "--exact"], format].concat(), &[path], b"");

@@ -127,7 +127,7 @@ fn json() {
 
 /// Checks how unusual inputs are reported. If a capture is cut off, an error follows the problems
 /// that were found in it. If a file is not a capture, the exit status is 1. If there are several
-/// captures, the output names each.
+/// captures, the output contains the name of each.
 #[test]
 fn inputs() {
     let file = fs::read(command::root(&path("late"))).unwrap();

@@ -329,7 +329,7 @@ fn in_place_through_a_link() {
 }
 
 /// Checks that `diff` ends with exit code 2 after an error. Exit code 1 means that the files
-/// differ, so scripts can distinguish the two.
+/// differ, so scripts can distinguish errors from differences.
 #[test]
 fn trouble() {
     for args in [["diff", STATE, "/no/such/file"], ["diff", "corpus/README.md", STATE]] {
@@ -359,8 +359,8 @@ fn no_control_characters() {
     fs::remove_file(path).unwrap();
 }
 
-/// Checks how much of a long path or value a line shows. Of a path, it shows the first and the last
-/// 100 characters. Of a value, it shows the first 100 characters.
+/// Checks how a line shortens long paths and values: it shows the first and the last 100 characters
+/// of a path, and the first 100 characters of a value.
 #[test]
 fn long_differences() {
     let dictionary = |path: &str, value: &str| {

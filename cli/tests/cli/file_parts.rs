@@ -1,6 +1,6 @@
 //! Tests commands on files that scripts write with `FileAccess`. In such files, frames can have
-//! either byte order, and values can be among other data. The engines recorded what they read from
-//! these files.
+//! either byte order, and values can be mixed with other data. The engines recorded what they read
+//! from these files.
 
 use crate::command::{empty_folder, output_on, root, run, run_on, shown, write_file};
 use crate::support::godot::words::words;

@@ -14,7 +14,7 @@ mod format_hints;
 mod godot;
 mod help;
 mod manual;
-mod packet_bytes;
+mod other_traffic;
 mod packet_kinds;
 mod packet_stats;
 mod packets;

@@ -64,7 +64,7 @@ fn sums_are_the_captured_bytes() {
     }
 }
 
-/// Checks that one table contains the sums of all captures.
+/// Checks that the statistics of several captures are added up in one table.
 #[test]
 fn captures_are_added_up() {
     let paths = captures();
@@ -95,8 +95,8 @@ fn rows_are_sorted() {
     assert_eq!(bytes.len(), name.len());
 }
 
-/// Packets that a filter or a port excludes have rows of their own, so the sum of all rows is still
-/// the number of captured bytes.
+/// Packets that a filter or a port excludes have separate rows, so the sum of all rows is still the
+/// number of captured bytes.
 #[test]
 fn excluded_packets_have_a_row() {
     let enet = path("captures/enet");

@@ -35,8 +35,8 @@ fn is(json: &Json, name: &str, wanted: &str) -> bool {
     text(json, name) == wanted
 }
 
-/// Returns the kind and the values of a received packet, in the form in which an engine logs them.
-/// Returns `None` if the engines do not log packets of this kind.
+/// Returns the kind and the values of a received packet, as an engine logs them. Returns `None` if
+/// the engines do not log packets of this kind.
 fn received(packet: &Json) -> Option<(String, Json)> {
     match text(packet, "kind") {
         "rpc" => {
@@ -432,9 +432,9 @@ fn tcp_big_endian() {
     }
 }
 
-/// Checks a game's own protocol. Each message consists of a byte, a text after its length, a
-/// number, a value after its length, and a floating-point number. Each value that the server logged
-/// is reported, and so are the bytes around it.
+/// Checks a game's own protocol. Each message consists of a byte, a length-prefixed text, a number,
+/// a length-prefixed value, and a floating-point number. Each value that the server logged is
+/// reported, and so are the bytes around it.
 #[test]
 fn tcp_with_a_protocol_of_the_game() {
     let sent = to_server("tcp_mixed");

@@ -67,8 +67,8 @@ fn json_for_programs() {
     assert_eq!(out.lines().collect::<Vec<_>>(), objects);
 }
 
-/// Checks the JSON members that only some kinds have. Also checks that the type of an array's
-/// elements is printed only if it is the same in all packets.
+/// Checks the JSON members that are printed only for some kinds of values. Also checks that the
+/// type of an array's elements is printed only if it is the same in all packets.
 #[test]
 fn json_of_lists_and_extremes() {
     let file = |name: &str| format!("corpus/godot4/{name}.bin");

@@ -6,9 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Characters with which text can be hidden, reordered or forged. These are control characters,
-/// marks and overrides of the direction, zero-width and ignorable characters, separators, tags, and
-/// private and unassigned code points.
+/// Characters that can hide, reorder or forge text. These are control characters, direction marks
+/// and overrides, zero-width and ignorable characters, separators, tags, and private and unassigned
+/// code points.
 const HIDDEN: [char; 24] = [
     '\u{1}',
     '\u{7}',
@@ -224,8 +224,8 @@ fn terminals_get_printable_characters_only() {
     assert!(again.stdout == fs::read(&paths[0]).unwrap());
 }
 
-/// Checks how each kind of output escapes a character. Text for people uses the escapes of Rust,
-/// and JSON uses those of JSON. Exact text contains the character itself.
+/// Checks how each kind of output escapes a character. Text for people uses Rust escapes, and JSON
+/// uses JSON escapes. Exact text contains the character itself.
 #[test]
 fn each_kind_of_output_has_its_escapes() {
     const PEOPLE: &str = "\\u{202e}";

@@ -495,7 +495,7 @@ fn missing_values() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
     has(&ran.err, &["no key `properties` in `exports[1]`", "hint: its exports are in a .uexp"]);
     let args = ["get", "--unreal-version", "5.4", "exports[0].properties.X", UNVERSIONED];
-    has(&run(&args).err, &["hint: its properties have no tags: mappings ("]);
+    has(&run(&args).err, &["hint: the names and types of its properties are not in the package"]);
     let save = fs::read(root(SAVE)).unwrap();
     let ran = run_on(&["get", "properties.f_property", "-"], &save[..1500]);
     assert_eq!(ran.code, Some(1));

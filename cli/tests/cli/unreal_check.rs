@@ -19,7 +19,7 @@ fn parts_that_are_not_decoded() {
         (PACKAGE, &["not decoded: class-specific data of 8 exports, 4690 bytes"][..]),
         (
             "corpus/unreal/ue5.8-cooked-unversioned-DA_AllProperties.uasset",
-            &["not decoded: untagged properties of 2 exports, 2879 bytes, which need mappings"],
+            &["not decoded: untagged properties of 2 exports, 2879 bytes (needs --mappings)"],
         ),
         (ALL, &[]),
         (SAVE, &[]),
@@ -155,8 +155,8 @@ fn fitting_versions_of_an_unversioned_package() {
     assert_eq!(notes(&cut), [""; 0]);
 }
 
-/// Checks that a version of a licensee is said to be read as another one, and that
-/// `--unreal-version` is said to be ignored for a save.
+/// Checks that the output states as which version a licensee's version is read, and that
+/// `--unreal-version` is ignored for a save.
 #[test]
 fn the_version_of_a_licensee() {
     let file = "corpus/unreal-small/version_524.sav";
@@ -171,7 +171,7 @@ fn the_version_of_a_licensee() {
     assert_eq!(ran.code, Some(0));
 }
 
-/// Checks that `show`, `json` and `get` tell a version that cannot be right.
+/// Checks that `show`, `json` and `get` report a version that cannot be right.
 #[test]
 fn a_version_that_cannot_be_right() {
     let file = "corpus/unreal/ue5.4-cooked-BP_CubePawn.uasset";

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 const SAVE: &str = "corpus/unreal/gvas-ue4.27-Slot1.sav";
 const TWO_FILES: &str = "corpus/unreal/ue5.8-cooked-tagged-DA_AllProperties.uasset";
 
-/// Returns a path in an empty folder, which has the name of the test.
+/// Returns the path of a file in an empty folder that is named after the test.
 fn temporary(test: &str, name: &str) -> PathBuf {
     empty_folder(&format!("unreal_editing_{test}")).join(name)
 }
@@ -88,7 +88,7 @@ fn documents_that_cannot_be_written() {
         ("{}", "this is not a document of a package or save"),
         ("[1", "line 1 column"),
         (r#"{"kind":"save"}"#, "`save_game_version` is missing"),
-        (r#"{"kind":"package"}"#, "does not contain the package (`stored`)"),
+        (r#"{"kind":"package"}"#, "lacks the bytes of the package (`stored`)"),
     ] {
         let ran =
             run_on(&["encode", "--as", "unreal", "-o", "/nonexistent/x", "-"], document.as_bytes());

@@ -1,4 +1,5 @@
-//! Reads packages whose properties have no tags, with mappings that are named or found.
+//! Reads packages whose properties have no tags, with mappings that are named on the command line
+//! or found near the package.
 
 use crate::command::{root, run, run_on, shown};
 use crate::unreal::has;
@@ -24,7 +25,8 @@ fn named_mappings() {
     assert!(!check.out.contains("untagged"), "{}", check.out);
 }
 
-/// Mappings are found beside a package and above it, unless there are several.
+/// Mappings are found in the folder of a package and in folders above it, unless one folder has
+/// several.
 #[test]
 fn mappings_are_found() {
     let folder = tempfile::tempdir().unwrap();
@@ -36,7 +38,7 @@ fn mappings_are_found() {
     let package = below.join("tiny.uasset");
     let package = package.to_str().unwrap();
     let args = ["get", "exports[0].properties.Last", "--unreal-version", "5.3", package];
-    has(&run(&args).err, &["its properties have no tags: mappings (--mappings"]);
+    has(&run(&args).err, &["the names and types of its properties are not in the package"]);
     let mappings = folder.path().join("Game/tiny.usmap");
     fs::copy(root(MAPPINGS), &mappings).unwrap();
     let ran = run(&args);
@@ -56,7 +58,7 @@ fn mappings_that_cannot_be_read() {
     has(&with(PACKAGE).err, &["not mappings: the file does not begin with the bytes c4 30"]);
 }
 
-/// A class that the mappings do not have is named.
+/// The message names a class that the mappings do not have.
 #[test]
 fn missing_classes() {
     let file = "corpus/unreal/ue5.4-cooked-BP_CubePawn.uasset";
@@ -64,7 +66,7 @@ fn missing_classes() {
     has(&ran.out, &["the mappings have no class BlueprintGeneratedClass"]);
 }
 
-/// A document is written back if it is unchanged. `set` and changed documents are refused.
+/// An unchanged document is written back. Changed documents and `set` are refused.
 #[test]
 fn editing() {
     let folder = tempfile::tempdir().unwrap();

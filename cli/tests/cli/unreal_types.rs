@@ -21,7 +21,7 @@ fn inferred_types_are_printed_and_read() {
     let plain = run(&["json", MAP]);
     let typed = run(&["json", "--types", types_path, MAP]);
     has(&plain.out, &["\"inferred\""]);
-    // A type that was given is not inferred.
+    // A type from the file is not marked as inferred.
     let value = |text: &str| {
         let json: serde_json::Value = serde_json::from_str(text).unwrap();
         json["properties"][0]["value"].clone()
@@ -29,7 +29,7 @@ fn inferred_types_are_printed_and_read() {
     assert!(!typed.out.contains("\"inferred\"") && value(&typed.out) == value(&plain.out));
     has(&run(&["get", "--types", types_path, "properties.Owned", MAP]).out, &["14131211181716"]);
 
-    // A wrong type is told.
+    // A wrong type is reported.
     fs::write(&types, "# comment\n\n.Owned = MapProperty(StructProperty(Vector),X)\n").unwrap();
     let ran = run(&["check", "--strict", "--types", types_path, MAP]);
     assert_eq!(ran.code, Some(1));

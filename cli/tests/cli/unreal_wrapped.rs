@@ -1,4 +1,4 @@
-//! Tests commands on saves in the wrappers of games.
+//! Tests commands on saves that a game has wrapped.
 
 use crate::command::{empty_folder, root, run, run_on, shown, write_file};
 use crate::support::unreal::wrapped::{WRAPPERS, wrap};
@@ -42,7 +42,8 @@ fn wrapped_saves_are_read_like_plain_ones() {
     }
 }
 
-/// An unchanged document gives the same file, and a changed one a file with the same wrapper.
+/// Checks that the unchanged document of a wrapped save is converted back to the same file, and
+/// that `encode` and `set` put the same wrapper around changed content.
 #[test]
 fn wrapped_saves_are_edited() {
     let folder = empty_folder("unreal_wrapped_edits");
@@ -139,7 +140,12 @@ fn errors_name_the_wrapper_and_the_reason() {
     let oodle = [&[200, 0, 0, 0, 100, 0, 0, 0][..], b"PlM1\x8C\x0A", &[7; 98]].concat();
     let words = [&b"\x82\xF2\x98\x4F\x92\x77\x47\x1A"[..], &[7; 80]].concat();
     for (file, message) in [
-        (cut, format!("{palworld} zlib: offset 90 (0x5a): unexpected end of data (bytes missing: 25)")),
+        (
+            cut,
+            format!(
+                "{palworld} zlib: offset 90 (0x5a): unexpected end of data (bytes missing: 25)"
+            ),
+        ),
         (&damaged[..], format!("{palworld} zlib: offset ")),
         (&long, format!("{palworld} zlib: offset 12 (0xc): invalid size ")),
         (
@@ -149,12 +155,7 @@ fn errors_name_the_wrapper_and_the_reason() {
                  (gamewire decompresses zlib, LZ4, Zstandard and Brotli, but not gzip, LZO or Oodle)"
             ),
         ),
-        (
-            &words,
-            "this is an encrypted save of Goat Simulator 3: offset 0 (0x0): this is an encrypted save \
-             of Goat Simulator 3, which cannot be unwrapped"
-                .into(),
-        ),
+        (&words, "this is an encrypted save of Goat Simulator 3, which cannot be unwrapped".into()),
     ] {
         for args in [
             &["show", "-"][..],
@@ -184,7 +185,7 @@ fn errors_name_the_wrapper_and_the_reason() {
     assert!(ran.err.ends_with("was recognised; it looks compressed or encrypted\n"), "{ran:?}");
     let ran = run_on(&["unreal", "unwrap", "-"], &[7; 100]);
     assert!(ran.err.ends_with("no wrapper of a save or package was recognised\n"), "{ran:?}");
-    // Neither a save nor a package.
+    // The content is neither a save nor a package.
     let list = wrap("container 1", &[7; 500]);
     let ran = run_on(&["show", "-"], &list);
     assert!(ran.err.contains("the data in it (blocks of zlib) are neither a save nor"), "{ran:?}");

@@ -5,8 +5,8 @@ use crate::packets::capture;
 use crate::support::corpus;
 use crate::support::godot::words::words;
 
-/// Values of the corpus, their line in `show`, and their text in `packets`. For a container, the
-/// line is empty here. `show` prints several lines for a container, which other tests check.
+/// Values of the corpus, each with its line in `show` and its text in `packets`. For containers,
+/// the line is left empty: `show` prints several lines for a container, which other tests check.
 const VALUES: &[(&str, &str, &str)] = &[
     ("godot4/nil", "Nil", "null"),
     ("godot4/bool_true", "bool true", "true"),

@@ -129,9 +129,9 @@ fn special_files_are_written_directly() {
     assert!(!ran.err.contains(".tmp"), "{}", ran.err);
 }
 
-/// Checks that a command keeps the old file when the file system is full. To fill a file system,
-/// the test mounts one of 128 KiB in a separate namespace. If it is not allowed to do this, it
-/// checks nothing.
+/// Checks that a command keeps the old file when the file system is full. The test fills a file
+/// system of 128 KiB that it mounts in a separate namespace. If it is not allowed to mount one, the
+/// test checks nothing.
 #[test]
 fn a_full_disk_keeps_the_old_file() {
     let folder = empty_folder("writing/full");

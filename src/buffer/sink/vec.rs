@@ -1,4 +1,4 @@
-//! The sink for `Vec<u8>`. Little code is inlined into each write. This code usually calls
+//! The sink for `Vec<u8>`. Only a little code is inlined into each write; usually, it calls
 //! functions that consist of a few stores.
 
 use super::{Full, InlineBytes, PatchSink, Sink, move_end_to, patch};
@@ -99,8 +99,8 @@ fn spare_capacity(sink: &Vec<u8>) -> usize {
 
 /// Appends `value`. This function is compiled once for each type, so it copies the value with a few
 /// stores. If it were inlined into each write, the compiler would emit a call to `memcpy` with a
-/// variable size instead. The code that grows the vector is in [`append_slowly`]. In this function,
-/// that code would need registers, and each call would have to save and restore them.
+/// variable size instead. The code that grows the vector is in [`append_slowly`]. If that code were
+/// in this function, it would need more registers, which each call would have to save and restore.
 #[inline(never)]
 fn append_value<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
     if spare_capacity(sink) >= size_of::<T>() {

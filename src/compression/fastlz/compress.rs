@@ -221,7 +221,7 @@ fn reference_1(found: Match, out: &mut Vec<u8>) {
     // A part leaves at least three bytes for the next one.
     const PART: usize = LONGEST_1 - 2;
     let [high, low] = (found.distance.wrapping_sub(1) as u16).to_be_bytes();
-    // The field holds the length minus 2.
+    // A reference stores the length of the repetition minus 2.
     let mut field = found.len.wrapping_sub(2);
     while field > PART {
         out.extend_from_slice(&[0xe0 | high, (PART - 2 - 7) as u8, low]);

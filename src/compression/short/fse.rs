@@ -2,8 +2,8 @@
 
 use crate::compression::zstd::predefined::{self, Code};
 
-/// A state of a decoder for finite state entropy. It stands for a symbol. The next bits of the
-/// input select the state that follows it.
+/// A state of a decoder for finite state entropy. Each state stands for a symbol. The next bits of
+/// the input select the next state.
 #[derive(Clone, Copy)]
 struct State {
     symbol: u8,
@@ -81,8 +81,7 @@ impl Table {
     }
 
     /// Finds the state that stands for `symbol` and can precede the state `next`. Returns the
-    /// number of this state, and the bits that lead from it to `next`, as their value and their
-    /// number.
+    /// number of this state, and the value and number of the bits that lead from it to `next`.
     pub(super) fn before(&self, symbol: u8, next: u32) -> (u32, [u32; 2]) {
         for (number, state) in (0..1 << self.log).zip(&self.states) {
             let bits = next.wrapping_sub(state.base.into());

@@ -139,8 +139,8 @@ struct Code {
 
 impl Code {
     /// Finds the symbol of a number. Each symbol stands for a range of numbers; further bits select
-    /// a number in the range. `bits` lists how many bits each symbol has. The list begins with the
-    /// symbol `first`, whose range begins at `base`.
+    /// a number in the range. `bits` lists the number of further bits for each symbol, beginning
+    /// with the symbol `first`. The range of `first` begins at `base`.
     fn find(number: u32, first: u8, mut base: u32, bits: &[u8]) -> Self {
         for (symbol, bits) in (first..).zip(bits) {
             let bits = u32::from(*bits);

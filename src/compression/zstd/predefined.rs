@@ -78,7 +78,7 @@ pub(super) fn use_dictionary(decoder: &mut FrameDecoder) -> bool {
     decoder.force_dict(DICTIONARY).is_ok()
 }
 
-// Values of the mode of a code in a block.
+// Values of a code's mode.
 const PREDEFINED: u8 = 0;
 const REPEATED: u8 = 3;
 
@@ -94,20 +94,19 @@ enum Last {
     Other,
 }
 
-/// The three codes that the next block of a frame can repeat. They are the codes for literal
-/// lengths, offsets and match lengths.
+/// The three codes that the next block of a frame can repeat: those for literal lengths, offsets
+/// and match lengths.
 #[derive(Debug, Default)]
 pub(super) struct LastCodes([Last; 3]);
 
-/// The error for a block that repeats a code, although no earlier block of the frame has used such
-/// a code.
+/// The error for a block that repeats a code, although no earlier block of the frame has used one.
 pub(super) struct Missing;
 
 impl LastCodes {
-    /// Returns a reader of a compressed block. The mode of a code states where the code comes from.
-    /// Where possible, the reader replaces the mode "predefined" with the mode "repeat". Both modes
-    /// give the same code, but "repeat" does not build it again (see the documentation of this
-    /// module). `bytes` begins with the header of the block.
+    /// Returns a reader of a compressed block. For each code, the block states a mode: where the
+    /// code comes from. Where possible, the reader replaces the mode "predefined" with "repeat".
+    /// Both give the same code, but with "repeat", the code is not built again (see the
+    /// documentation of this module). `bytes` begins with the header of the block.
     pub(super) fn reader<'b>(&mut self, bytes: &'b [u8]) -> Result<Reader<'b>, Missing> {
         let Some((at, mut modes)) = find_modes(bytes) else {
             return Ok(Reader::unchanged(bytes));

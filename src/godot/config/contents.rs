@@ -93,8 +93,8 @@ impl<'a> Config<'a> {
     /// other properties.
     ///
     /// # Errors
-    /// Returns an error if a value cannot be read. Also returns an error if the engine could not
-    /// read back the name of a section after it has written this name.
+    /// Returns an error if a value cannot be read. Also returns an error if the engine would write
+    /// a section name that it cannot read back.
     pub fn save(&self) -> Result<String> {
         let mut writer = ConfigWriter::new(self.dialect);
         let options = Reading::of(self.dialect).as_the_engine();

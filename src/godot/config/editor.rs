@@ -71,9 +71,8 @@ impl ConfigEditor {
     /// A null value removes the key when the engine loads the file.
     ///
     /// # Errors
-    /// Returns an error if the engine would not read back the same key or the same name of the
-    /// section. Also returns an error if the dialect cannot represent the value. The text is then
-    /// unchanged.
+    /// Returns an error if the engine would read back a different key or section name. Also returns
+    /// an error if the dialect cannot represent the value. The text is then unchanged.
     pub fn set(&mut self, section: &str, key: &str, value: impl ToVariant) -> Result<()> {
         let value = print(value, self.dialect)?;
         // The notation of an object ends with a line feed.
@@ -84,9 +83,9 @@ impl ConfigEditor {
     /// written unchanged, but without white space and comments around the value.
     ///
     /// # Errors
-    /// Returns the errors of [`set`](Self::set) and the errors of [`Reading::read`]. The offsets of
-    /// the latter count from the start of `value`. A resource is accepted, although only an engine
-    /// can read it.
+    /// Returns the errors of [`set`](Self::set), and errors of [`Reading::read`] with offsets that
+    /// count from the start of `value`. A resource is accepted, although only an engine can read
+    /// it.
     pub fn set_text(&mut self, section: &str, key: &str, value: &str) -> Result<()> {
         let options = Reading::of(self.dialect);
         match options.read(value) {
@@ -176,7 +175,7 @@ impl ConfigEditor {
     }
 
     /// Returns an insertion that adds an entry after the last entry of its section. The new entry
-    /// is on a line of its own.
+    /// is on a separate line.
     fn after_entry(&self, last_end: usize, entry: &str) -> Insertion {
         let end = self.new_line();
         let rest = self.text.get(last_end..).unwrap_or_default();

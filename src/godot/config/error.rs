@@ -31,12 +31,11 @@ pub enum ErrorKind {
     /// A value, or a key in quotes, is malformed.
     #[error(transparent)]
     Notation(notation::ErrorKind),
-    /// A key that the engine does not read back. Such a key is empty, or contains a NUL.
+    /// A key that the engine does not read back, because it is empty or contains a NUL.
     #[error("a key that is empty or that the engine does not read back")]
     UnwritableKey,
-    /// A name of a section that the engine does not read back. Such a name contains a NUL, or
-    /// begins or ends with a space. In Godot 3, names that contain `]` are not read back, either.
-    /// In Godot 4, names that end with a backslash are not read back, either.
+    /// A section name that the engine does not read back. Such a name contains a NUL, begins or
+    /// ends with a space, contains `]` (in Godot 3), or ends with a backslash (in Godot 4).
     #[error("a name of a section that the engine does not read back")]
     UnwritableSection,
     /// The section `""` after another section. Its entries would belong to that other section.

@@ -68,8 +68,8 @@ impl ConfigWriter {
     /// Writes a key and its value, in the notation of the dialect.
     ///
     /// # Errors
-    /// Returns an error if the engine would not read back the same key. Also returns an error if
-    /// the dialect cannot represent the value.
+    /// Returns an error if the engine would read back a different key. Also returns an error if the
+    /// dialect cannot represent the value.
     pub fn entry(&mut self, key: &str, value: impl ToVariant) -> Result<()> {
         let at_end = |kind| Error::new(kind, self.text.len() as u64);
         let key = checked_key(key).ok_or_else(|| at_end(ErrorKind::UnwritableKey))?;

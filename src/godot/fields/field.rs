@@ -16,10 +16,9 @@ use crate::godot::{
 use alloc::{string::String, vec::Vec};
 use zerocopy::FromBytes;
 
-/// A Rust type for the value of a [field](super::Fields::get). It can be any type into which a
-/// [`VariantRef`] converts, or [`VariantRef`] itself. It can be a struct that implements
-/// [`FromFields`], for a nested Dictionary. It can also be an `Option` of such a type, which is
-/// `None` for null.
+/// A Rust type for the value of a [field](super::Fields::get): [`VariantRef`], any type into which
+/// a [`VariantRef`] converts, or, for a nested Dictionary, a struct that implements [`FromFields`].
+/// An `Option` of any of these types is `None` for null.
 pub trait Field<'a>: Sized {
     /// Reads the value after its key. Any error makes the caller look up the fields by name.
     #[doc(hidden)]

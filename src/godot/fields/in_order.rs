@@ -14,8 +14,8 @@ type Result<T> = core::result::Result<T, FieldError>;
 
 /// A job that reads the Dictionary at the start of untrusted bytes. An error has one of three
 /// causes: the Dictionary is malformed, it exceeds the limits, or it does not have the expected
-/// fields in the expected order. The caller then looks up the fields by name, which also shows
-/// which cause it is.
+/// fields in the expected order. The caller then looks up the fields by name, which also reveals
+/// the cause.
 pub(super) struct InOrder<'a, 'r, T> {
     /// The bytes to read. After a success, the bytes that follow the Dictionary.
     pub rest: &'r mut &'a [u8],
@@ -47,8 +47,8 @@ pub(super) struct At<'a, D> {
 }
 
 /// Returns the error that signals that the fast path does not apply. The kind of the error is never
-/// read. The error has the same type as errors that are returned to the user. Therefore, no value
-/// has to be copied from one type of `Result` to a different one.
+/// read. The error has the same type as errors that are returned to the user, so no value has to be
+/// copied from one type of `Result` to another.
 #[cold]
 #[inline(never)]
 fn not_in_order() -> FieldError {
@@ -68,7 +68,7 @@ impl<'a, D: Spec> Fields<'a> for At<'a, D> {
     }
 }
 
-/// The number of requested fields that stands for a failure. No Dictionary has this many pairs.
+/// The value of `requested` that marks a failure. No Dictionary has this many pairs.
 const FAILED: u32 = 1 << 31;
 
 impl<'a, D: Spec> At<'a, D> {

@@ -73,7 +73,7 @@ impl<'a> Compressed<'a> {
     }
 
     /// Decompresses the content, which may have at most `limit` bytes. Memory grows only while
-    /// blocks are decompressed. If a header announces more bytes than the blocks contain, this does
+    /// blocks are decompressed, so a header that announces more bytes than the blocks contain does
     /// not cause a large allocation.
     ///
     /// # Errors

@@ -84,7 +84,7 @@ impl<'a> Encrypted<'a> {
     ///
     /// The header does not state which engine wrote the file. This function first reads the header
     /// in the layout of Godot 4, and then in that of Godot 3. It never mistakes a file of Godot 3
-    /// for a file of Godot 4: the number at the place where Godot 4 has the length would exceed the
+    /// for a file of Godot 4: in the layout of Godot 4, the length of the content would exceed the
     /// size of the file.
     ///
     /// # Errors

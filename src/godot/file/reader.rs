@@ -79,8 +79,8 @@ impl<'a> BlockReader<'a> {
         }
     }
 
-    /// Reads the next bytes of the content. From a compressed file, these are the content of a
-    /// block. From an encrypted file, they are up to 4096 bytes. Returns an empty slice at the end.
+    /// Reads the next bytes of the content: one block of a compressed file, or up to 4096 bytes of
+    /// an encrypted file. Returns an empty slice at the end.
     ///
     /// # Errors
     /// Returns an error if a block is damaged or does not have the announced length. After such an

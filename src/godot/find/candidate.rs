@@ -125,7 +125,8 @@ impl<'a> Candidate<'a> {
         Some(Self { value, bits, text, work })
     }
 
-    /// Returns the candidate as a [`Found`] if `bits` suffice and the engine accepts the value.
+    /// Returns the candidate as a [`Found`] if `bits` of evidence are enough and the engine accepts
+    /// the value.
     pub fn accepted(self, bits: i32, budget: &mut Budget) -> Option<Found<'a>> {
         if Confidence::of(bits).is_none() {
             budget.charge(self.work);

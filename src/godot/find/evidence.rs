@@ -14,11 +14,11 @@ pub(super) const HEADER: i32 = 4;
 /// Bits for a header with flags, such as the flag of 64-bit numbers. Such headers are rare in other
 /// data.
 const FLAGGED_HEADER: i32 = 8;
-/// Bits for the header of a value that follows a value of the same type. This is little, because
-/// other data can contain the same pattern: a table of pairs of integers.
+/// Bits for the header of a value that follows a value of the same type. This is little, because a
+/// table of pairs of integers, for example, contains the same pattern.
 const REPEATED_HEADER: i32 = 1;
-/// Bits for a key whose type scripts do not use for keys: null, a packed array or a container, for
-/// example.
+/// Bits for a key of a type that scripts do not use for keys, such as null, a packed array or a
+/// container.
 const UNUSUAL_KEY: i32 = -16;
 /// Initial number of bits of a value without a frame.
 const NO_FRAME: i32 = -4;

@@ -160,9 +160,9 @@ impl Job for Decode<'_, '_> {
     }
 }
 
-/// Returns the bytes from the first item of a container on, and the number of its items. A pair of
-/// a dictionary counts as two items. For an object, the number is negative. For a value that is not
-/// a container, returns no bytes and 0.
+/// Returns the bytes of a container from its first item on, and the number of its items. A
+/// dictionary has two items per pair. For an object, the number is negative. For a value that is
+/// not a container, returns no bytes and 0.
 #[cold]
 #[inline(never)]
 pub(super) fn items<'a>(value: &VariantRef<'a>) -> (&'a [u8], i32) {

@@ -298,8 +298,9 @@ impl Document<'_> {
         })
     }
 
-    /// Writes the bytes of a container that precede its items. If the JSON object has a member
-    /// `head`, it states these bytes. Otherwise, they are encoded as an engine would write them.
+    /// Writes the bytes of a container that precede its items. They are taken from the member
+    /// `head` if the JSON object has one. Otherwise, they are encoded as an engine would write
+    /// them.
     fn head<S: Sink>(
         &self,
         node: Node,

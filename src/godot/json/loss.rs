@@ -23,8 +23,8 @@ pub(super) fn is_foreign_nan(value: f64) -> bool {
     value.is_nan() && value.to_bits() != NAN
 }
 
-/// Returns the information that the printed form of a leaf lacks. This does not include the bits of
-/// NaNs among the parts of a value. The function that prints the parts finds such NaNs.
+/// Returns the information that the printed form of a leaf lacks. NaNs among the parts of a value
+/// are not considered here: the function that prints the parts detects them.
 pub(super) fn loss(leaf: &Leaf<'_>) -> Loss {
     // A compact encoding contains nothing but the value.
     if leaf.encoded.is_compact() {

@@ -349,9 +349,8 @@ fn unescape(raw: &str, start: u32) -> Result<String> {
     Ok(text)
 }
 
-/// Parses the rest of a `\u` escape. It begins after the `u` and consists of four digits. If these
-/// are the first half of a surrogate pair, the escape of the second half follows and is parsed,
-/// too.
+/// Parses the four digits after `\u`. If they are the first half of a surrogate pair, also parses
+/// the escape of the second half, which must follow.
 fn code_point(chars: &mut core::str::Chars<'_>) -> Option<char> {
     let first = code_unit(chars)?;
     if !(0xD800..0xDC00).contains(&first) {

@@ -2,9 +2,9 @@
 //!
 //! Godot 4 uses Grisu2 (Florian Loitsch, "Printing Floating-Point Numbers Quickly and Accurately
 //! with Integers", 2010). Its digits always parse back to the same number. For one in a few hundred
-//! numbers, however, there are shorter digits that do so, or digits that are closer to the number.
-//! The standard library prints the shortest and closest digits, so its result would differ for
-//! these numbers. Godot 3 rounds to `f32` and prints with C's `%g`.
+//! numbers, however, they are not the shortest or not the closest digits that do so. The standard
+//! library always prints the shortest and closest digits, so its result would differ for these
+//! numbers. Godot 3 rounds to `f32` and prints with C's `%g`.
 
 use super::keywords;
 use super::powers::Power;

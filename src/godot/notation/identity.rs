@@ -23,9 +23,9 @@ pub(crate) struct Identity {
     /// `true` if dictionaries are compared by their content (Godot 4), `false` if no two
     /// dictionaries are equal.
     pub dictionaries: bool,
-    /// A key can be an array or a dictionary. `true` if the items of such an array and the values
-    /// of such a dictionary are compared strictly, as in Godot 4: a NaN then differs from every
-    /// NaN, and a String from every StringName.
+    /// `true` if the items of an array key and the values of a dictionary key are compared
+    /// strictly, as in Godot 4: a NaN then differs from every NaN, and a String from every
+    /// StringName.
     pub strict_items: bool,
 }
 
@@ -45,8 +45,8 @@ pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pai
 }
 
 /// Merges pairs with equal keys. `keys` contains the keys of all pairs. Returns two indices for
-/// each merged pair. The first one is the index of the pair that provides the key, the second one
-/// that of the pair that provides the value.
+/// each merged pair: first that of the pair that provides the key, then that of the pair that
+/// provides the value.
 pub(super) fn merged_pairs<'a>(
     keys: impl Iterator<Item = Encoded<'a>>,
     rules: &Rules,

@@ -127,8 +127,8 @@ pub(super) fn resource(out: &mut impl Write, path: StrRef<'_>, dialect: Dialect)
     out.write_str("\")")
 }
 
-/// Prints text without escapes. The engine prints the names of classes and properties, and the
-/// paths of resources, in this way.
+/// Prints text without escapes, as the engine prints the names of classes and properties, and the
+/// paths of resources.
 pub(super) fn raw(out: &mut impl Write, text: StrRef<'_>, dialect: Dialect) -> fmt::Result {
     text.show(dialect.rules().text, &mut |piece| out.write_str(piece))
 }

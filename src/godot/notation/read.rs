@@ -30,7 +30,7 @@ use core::str::FromStr;
 /// as the engine reads it.
 ///
 /// An element whose type differs from the type that its container declares is converted as in the
-/// engines. Two of the conversions that engines have are missing: those between matrices and
+/// engines. Two groups of the engines' conversions are missing: those between matrices and
 /// rotations (Transform2D, Transform3D, Basis, Quaternion, Projection), and those from names of
 /// colours. The engine ignores an element type that is an unknown class. This crate accepts every
 /// class.

@@ -30,7 +30,7 @@ pub struct Array {
 /// An owned Dictionary: a list of pairs, optionally with declared types.
 ///
 /// [`pairs`](Self::pairs) may contain a key twice, as a packet may. [`get`](Self::get) then returns
-/// the value of the last pair with this key. An engine keeps this value, too.
+/// the value of the last pair with this key, which is also the value that an engine keeps.
 ///
 /// The type implements `Drop`, so `pairs` cannot be moved out of it. Use `into_iter`, or
 /// [`take`](core::mem::take) the vector.
@@ -90,8 +90,8 @@ impl PreservedHead {
     }
 }
 
-/// Attributes that few containers have. They are the declared types, of which an array uses only
-/// the first one, and the "shared" bit.
+/// Attributes that few containers have: the "shared" bit and the declared types. An array uses only
+/// the first of these types.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Stated {
     types: [Type; 2],
@@ -246,8 +246,8 @@ impl Dictionary {
         stated(&self.stated).1
     }
 
-    /// Returns the value of the last String or StringName key that equals `key`. An engine keeps
-    /// this value, too.
+    /// Returns the value of the last String or StringName key that equals `key`, which is also the
+    /// value that an engine keeps.
     pub fn get(&self, key: &str) -> Option<&Variant> {
         self.pairs.iter().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
     }

@@ -160,8 +160,8 @@ macro_rules! leaf_to {
             fn try_from(value: &Variant) -> Result<Self, ConversionError> {
                 match value.leaf() {
                     Some(view) => view.try_into(),
-                    // Null cannot be converted to any of these types. This conversion therefore
-                    // always returns an error. The error names the expected type.
+                    // Null cannot be converted to any of these types, so this conversion always
+                    // returns an error, which names the expected type.
                     None => Self::try_from(VariantRef::Nil)
                         .map_err(|error| ConversionError { found: value.kind(), ..error }),
                 }

@@ -66,7 +66,7 @@ fn drop_nested<I: Item>(items: &mut Vec<I>) {
             };
             match nested {
                 Some(nested) => push_containers(&mut open, nested),
-                // None of the items left in the container has items of its own.
+                // None of the items left in the container has nested items.
                 None => core::mem::drop(open.pop()),
             }
         }

@@ -5,7 +5,7 @@ use super::Variant;
 use alloc::vec::Vec;
 use core::slice;
 
-/// An iterator over a value and everything nested in it. Its order is that in which the values are
+/// An iterator over a value and everything nested in it, in the order in which the values are
 /// written to a packet.
 pub(super) struct Walk<'v> {
     /// The remaining items of the innermost open container. At first, only the value itself.
@@ -53,9 +53,8 @@ impl<'v> Iterator for Walk<'v> {
 /// The items of a container that are still to be visited.
 enum Items<'v> {
     Values(slice::Iter<'v, Variant>),
-    /// The remaining items of a dictionary. The first field is the value of the key that was
-    /// visited last, until the value is visited as well. The second field iterates over the pairs
-    /// that follow.
+    /// The remaining items of a dictionary. If a key was visited last, the first field is its
+    /// value, which is visited next. The second field iterates over the pairs that follow.
     Pairs(Option<&'v Variant>, slice::Iter<'v, (Variant, Variant)>),
     Properties(slice::Iter<'v, (Vec<u8>, Variant)>),
 }

@@ -9,8 +9,9 @@ use crate::godot::write::encoder::{Encoder, Pieces};
 use crate::godot::{Container, Dialect, Error, ErrorKind, Result, ToVariant};
 
 impl Variant {
-    /// Returns the dialect of the first preserved wire bytes in the value. If the value has no such
-    /// bytes, returns Godot 2 if a container in it is marked as shared, and Godot 4 otherwise.
+    /// Returns the dialect of the first preserved wire bytes in the value. Without such bytes,
+    /// returns Godot 2 if the value contains a container that is marked as shared, and Godot 4
+    /// otherwise.
     pub(crate) fn dialect(&self) -> Dialect {
         let said = |value: &Self| match value {
             Self::Leaf(leaf) => Some(leaf.encoded().dialect()),

@@ -27,8 +27,8 @@ use crate::godot::{Error, ErrorKind, Result, StrRef};
 /// The node that a packet refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeRef<'a> {
-    /// A node that is identified by a number. The sender has assigned this number to the path of
-    /// the node with a SIMPLIFY_PATH packet.
+    /// A node that is identified by the number that the sender has assigned to its path with a
+    /// SIMPLIFY_PATH packet.
     Cached(u32),
     /// A node that is identified by its path from the multiplayer root. The engines read the path
     /// up to the first NUL.
@@ -74,8 +74,8 @@ impl<'a> Input<'a> {
     }
 
     /// Returns the node with this id. If the id contains the offset of the node's path in the
-    /// packet, also returns this offset. The arguments end there. `pos` is the offset of the id and
-    /// becomes the offset of an error.
+    /// packet, also returns this offset, which is where the arguments end. `pos` is the offset of
+    /// the id and becomes the offset of an error.
     fn node(&self, id: u32, pos: usize) -> Result<(NodeRef<'a>, Option<usize>)> {
         if id & HIGH_BIT == 0 {
             return Ok((NodeRef::Cached(id), None));

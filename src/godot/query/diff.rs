@@ -84,8 +84,8 @@ pub enum What<'a> {
         /// The new bytes.
         new: &'a [u8],
     },
-    /// The order is different. Only keys that both dictionaries contain, or properties that both
-    /// objects have, are compared for this.
+    /// The keys that both dictionaries contain, or the properties that both objects have, are in a
+    /// different order.
     Order,
 }
 

@@ -38,23 +38,23 @@
 //! Bytes are needed because text in a packet need not be UTF-8.
 //!
 //! If a dictionary contains a key more than once, the path selects the last pair with this key. An
-//! engine keeps its value, too; see
+//! engine also keeps the value of this pair; see
 //! [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last). If an object contains a
 //! property more than once, the path selects the last one. An engine sets the properties in order,
-//! so the last one counts there as well. The number of a pair or property (`[#3]`) can also select
-//! an earlier pair or property.
+//! so the last one wins there as well. The number of a pair or property (`[#3]`) can also select an
+//! earlier pair or property.
 //!
 //! [`Path`] does the reverse: it finds the path of the value at an offset.
 
+mod at_offset;
 mod key;
-mod locate;
 mod not_found;
 #[cfg(feature = "alloc")]
 mod owned;
 mod resolve;
 mod segment;
 
-pub use locate::Path;
+pub use at_offset::Path;
 pub use not_found::NotFound;
 pub use segment::Segment;
 

@@ -116,8 +116,8 @@ impl<'a> Encoded<'a> {
             return compact_form::deviation(self.bytes, self.form).into_iter().for_each(report);
         }
         let mut reader = Reader::new(self.bytes, self.dialect);
-        // This call fails only for a value of more than 1024 levels, which the caller must have
-        // read with a stack of its own. Deviations in the rest of such a value are not reported.
+        // This call fails only for a value of more than 1024 levels, for which the caller must have
+        // provided a stack. Deviations in the rest of such a value are not reported.
         let _ = reader.deviations(|deviation, _| {
             report(deviation);
             Ok(())

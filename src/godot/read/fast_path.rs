@@ -187,8 +187,8 @@ pub(crate) fn text<D: Spec>(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((text.get(8..)?.get(..len)?, after))
 }
 
-/// Returns the size of a String: header, length, text and padding. Rounds the sum and not only the
-/// length of the text. The latter would require one more addition before the position of the next
+/// Returns the size of a String: header, length, text and padding. Rounds up the sum: rounding up
+/// only the length of the text would require one more addition before the position of the next
 /// value is known.
 #[inline(always)]
 pub(crate) const fn text_size(len: usize) -> usize {
@@ -197,7 +197,7 @@ pub(crate) const fn text_size(len: usize) -> usize {
 
 /// Returns the bytes after the key, if `rest` begins with the key `name` and at least `min` bytes
 /// follow. The position after the key is computed from `name` and not from the length in the
-/// packet, so the processor need not wait until that length is loaded. With a larger `min`, the
+/// packet, so the processor need not wait for that length to be loaded. With a larger `min`, the
 /// compiler removes the bounds check of the next value.
 #[inline(always)]
 pub(crate) fn after_key<'a, D: Spec>(rest: &'a [u8], name: &str, min: usize) -> Option<&'a [u8]> {

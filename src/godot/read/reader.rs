@@ -315,7 +315,7 @@ impl<'a> Reader<'a, '_> {
     ///
     /// Such a byte is leftover memory of the engine that wrote it; see [`Deviation::Pad`] and
     /// [`Deviation::NodePathPad`]. If a leaf also deviates in a different way, only its padding
-    /// before that place is counted. After it, the positions of pads are uncertain.
+    /// before that deviation is counted, because the positions of later pads are uncertain.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};

@@ -1,6 +1,6 @@
 //! Checks that go beyond the structure of a packet. One checks that the engine accepts the text,
-//! the other that the packet has the canonical form, the bytes that an engine would write. Each
-//! check is a visitor of the walk.
+//! the other that the packet is canonical, that is, consists of the bytes that an engine would
+//! write. Each check is a visitor of the walk.
 
 use super::fast_path::string_or_int;
 use super::walk::{ENGINE_DEPTH, Leaf, Open, Property, Visitor};
@@ -87,7 +87,7 @@ pub enum Deviation {
     #[error("a pad that is not zero")]
     Pad,
     /// A pad in a NodePath that is not zero. It contains leftover memory of the engine that wrote
-    /// it. All engines up to 3.6 and 4.6 write such pads.
+    /// it. All versions up to 3.6 and 4.6 write such pads.
     #[error("a NodePath's pad that is not zero")]
     NodePathPad,
     /// The pad of a byte array, or of a string in Godot 2, is missing at the end of the packet.

@@ -126,8 +126,8 @@ type Opened<'a, V> = core::result::Result<(Cursor<'a>, Frame), <V as Visitor<'a>
 
 impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUSTED> {
     /// Walks the items of `frame` from `pos` on, and then the remaining items of the `height`
-    /// frames on the stack. At most `levels` nested containers may lie in the outermost container
-    /// of all these frames.
+    /// frames on the stack. The outermost container of all these frames may contain at most
+    /// `levels` levels of containers.
     fn items(
         &mut self,
         stack: &mut [Frame],

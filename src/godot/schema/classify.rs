@@ -54,8 +54,8 @@ fn is_digit(character: char) -> bool {
     character.is_ascii_digit()
 }
 
-/// Returns `true` if the dictionaries together have at least [`MANY_KEYS`] different keys, and a
-/// dictionary has on average fewer than half of these keys.
+/// Returns `true` if the dictionaries together have at least [`MANY_KEYS`] different keys, and each
+/// has on average fewer than half of these keys.
 fn do_vary(fields: &Fields, dictionaries: u64) -> bool {
     let pairs = fields.iter().map(|(_, field)| field.shape.seen).fold(0, u64::saturating_add);
     fields.len() >= MANY_KEYS

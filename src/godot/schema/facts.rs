@@ -13,7 +13,7 @@ use core::convert::Infallible;
 /// Statistics of the values of one kind at one location. `Display` prints a summary on one line.
 /// The summary contains declared types or classes, lengths, ranges of numbers, the number of 64-bit
 /// values or object ids, and example strings or the keys of maps. It does not contain the kind, the
-/// number of values and the items of containers. A declared type is omitted if all arrays or
+/// number of values or the items of containers. A declared type is omitted if all arrays or
 /// dictionaries have the same one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {

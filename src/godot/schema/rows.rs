@@ -16,7 +16,7 @@ pub struct Row<'s> {
     /// The path of the location.
     pub path: String,
     /// The number of values that the location could have. For a field, this is the number of
-    /// records, some of which may lack the field. For any other location, it is the number of
+    /// records, including those that lack the field. For any other location, it is the number of
     /// values in `shape`.
     pub of: u64,
     /// The values at the location.

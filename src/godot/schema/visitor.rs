@@ -22,7 +22,7 @@ struct Level<'a> {
     /// The shape at the location of the container.
     shape: Shape,
     kind: Kind,
-    /// The position of the item that was added last or is added next.
+    /// The position of the last added item or, once it is known, of the next one.
     at: At<'a>,
     /// Number of elements or values of this container so far.
     before: usize,

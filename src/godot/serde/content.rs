@@ -166,9 +166,9 @@ impl<'t> PartSource<'t> for Option<SolePart<'t>> {
 mod tests {
     use super::*;
 
-    /// If a leaf has only one part, the part can be taken only once. It can be taken only as what
-    /// it is, text or an id. No leaf asks for anything else, because the newtype's name determines
-    /// the kind of the leaf.
+    /// If a leaf has only one part, this part can be taken only once, and only as what it is: text
+    /// or an id. No leaf asks for anything else, because the newtype's name determines the kind of
+    /// the leaf.
     #[test]
     fn one_part_that_is_taken_once() {
         let mut text = Some(SolePart::Text("x"));

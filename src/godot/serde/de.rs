@@ -89,10 +89,10 @@ impl<'de> Deserializer<'de> {
 
     /// Sets the limits. Deserializing nested types is recursive, so the depth limit is 128 unless
     /// it is set here. The highest possible limit is 1024 levels, as in the engine. This many
-    /// levels can overflow the stack of a thread whose stack is small. Skipped values and values
-    /// kept as bytes ([`Encoded`](crate::godot::Encoded)) are not read recursively and may be as
-    /// deep as engines allow. A [`level`](Limits::level) above `Level::Structure` costs an
-    /// additional pass over each value.
+    /// levels can overflow a thread's stack if the stack is small. Skipped values and values kept
+    /// as bytes ([`Encoded`](crate::godot::Encoded)) are not read recursively and may be as deep as
+    /// engines allow. A [`level`](Limits::level) above `Level::Structure` costs an additional pass
+    /// over each value.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

@@ -1,5 +1,5 @@
-//! Serde support for owned values. In a packet, a value keeps all its details. In other formats, it
-//! becomes a value of the nearest type that the format has.
+//! Serde support for owned values. A packet preserves all details of a value. Any other format
+//! stores a value of the nearest type that the format has.
 
 use super::raw::{from_ours, is_ours};
 use super::views::{ENCODED, of_ours};
@@ -20,9 +20,9 @@ impl Serialize for Variant {
 }
 
 /// Packets are read without loss. In other formats, text becomes a String, a sequence becomes an
-/// Array, and a map becomes a Dictionary. They can be nested at most 1024 levels deep. Reading is
-/// recursive if the format's deserializer is recursive. If the format has no lower limit of its
-/// own, 1024 levels must fit on the stack.
+/// Array, and a map becomes a Dictionary. Values can be nested at most 1024 levels deep. Reading is
+/// recursive if the format's deserializer is recursive. Unless the format has a lower limit, the
+/// stack must then have room for 1024 levels.
 impl<'de> Deserialize<'de> for Variant {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Any { levels: ENGINE_DEPTH }.deserialize(from)

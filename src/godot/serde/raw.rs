@@ -3,7 +3,7 @@
 //! The values present themselves as newtypes with one of [this crate's names](super::names). The
 //! content of such a newtype has two forms. Any format can represent the first one. The second one
 //! is raw bytes with a tag, which only this crate's serializer and deserializer may see. To
-//! recognise these two, the content calls `is_human_readable` twice. Every other format gives the
+//! recognise these two, the newtype calls `is_human_readable` twice. Every other format gives the
 //! same answer both times; this crate's serializer and deserializer give opposite answers.
 
 use super::Error;

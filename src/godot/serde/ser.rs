@@ -24,9 +24,9 @@ use serde::ser::{self, Serialize};
 /// ```
 ///
 /// # Errors
-/// Returns an error if serializing `T` itself fails, or if Godot 4 cannot represent the value. The
-/// latter is the case if an int needs more than 64 bits or if more than 1024 containers are nested.
-/// Serializing is recursive: in a debug build, 1024 levels need more stack than a small thread has.
+/// Returns an error if serializing `T` itself fails, or if Godot 4 cannot represent the value
+/// because an int needs more than 64 bits or more than 1024 containers are nested. Serializing is
+/// recursive: in a debug build, 1024 levels need more stack than a small thread has.
 #[inline]
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     to_vec_for(value, Dialect::Godot4)
@@ -164,7 +164,8 @@ impl<'s, 'w, S: Sink> To<'s, 'w, S> {
         Ok(Container { to: Self { out, patch }, end, outside, announced, written: 0 })
     }
 
-    /// Opens the one-pair Dictionary for an enum variant that has content, and writes its key.
+    /// Opens the Dictionary of one pair that represents an enum variant with content, and writes
+    /// the key.
     #[inline(always)]
     fn variant(self, name: &str) -> Result<Container<'s, 'w, S>> {
         let mut pair = self.open(Kind::Dictionary, Some(1))?;
@@ -195,7 +196,7 @@ pub(super) struct Container<'s, 'w, S> {
     written: u32,
 }
 
-/// Marks a container with an item that could not be written and may be incomplete. Writing the
+/// Marks a container that may be incomplete, because an item could not be written. Writing the
 /// container then fails as well. Otherwise, a type that ignores the error of the item would produce
 /// an unreadable packet.
 const FAILED: u32 = 1 << 31;

@@ -95,8 +95,8 @@ pub enum ErrorKind {
         /// The type of the value.
         found: Kind,
     },
-    /// A container with an unexpected number of items. It is an array or, with serde, possibly a
-    /// dictionary or a packed array.
+    /// A container with an unexpected number of items. The container is an array or, with serde,
+    /// possibly a dictionary or a packed array.
     #[error("unexpected number of items: {found}")]
     WrongCount {
         /// Number of items in the container.

@@ -6,9 +6,9 @@
 //! ids appear nowhere else in the crate. If a row does not name a dialect, the dialect does not
 //! have the type.
 //!
-//! The ids are those of Godot 4.6.3, 3.6.2 and 2.1. The column `docs` has the names of Godot 4, but
-//! the ids are those that the page "Binary serialization API" in Godot's 4.x documentation states.
-//! No engine has ever used these ids.
+//! The ids are those of Godot 4.6.3, 3.6.2 and 2.1. The column `docs` combines the names of Godot 4
+//! with the ids on the page "Binary serialization API" of the Godot 4.x documentation, which no
+//! engine has ever used.
 
 use super::dialect::Rules;
 use super::error::fail_at_word;
@@ -99,9 +99,9 @@ impl Ids {
 
 /// Expands one operation for one row of the table.
 ///
-/// Each operation has three arms. The first one is for containers: it does not handle their items,
-/// which the walk does. The second one calls the method of the payload that implements the
-/// operation. The third one is for types without a payload.
+/// Each operation has three arms. The first arm is for containers, and leaves their items to the
+/// walk. The second arm calls the payload's method for the operation. The third arm is for types
+/// without a payload.
 macro_rules! row {
     (head $at:ident $header:ident $rules:ident $then:ident $Kind:ident $ty:ty, $container:ident) => {
         $container::head($at, $header, $rules, $then)
@@ -311,8 +311,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the type and count of the numbers that a payload of this kind consists of.
-            /// Returns `None` if the payload does not consist only of numbers.
+            /// Returns the type and count of the numbers in a payload of this kind, or `None` if
+            /// the payload contains anything else.
             #[inline(always)]
             pub(crate) const fn numbers(kind: Kind) -> Option<Numbers> {
                 match kind {

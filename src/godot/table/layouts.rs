@@ -1,6 +1,5 @@
-//! The types of vectors, matrices, boxes, planes and colours. Their fields are in the order of the
-//! bytes in a packet. Their components can be converted between `f32`, `f64` and the bytes in a
-//! packet.
+//! The types of vectors, matrices, boxes, planes and colours. The fields of each type are in wire
+//! order. The components can be converted between `f32`, `f64` and the bytes in a packet.
 //!
 //! Each struct is used both on the wire and for values. The parameter `R` is the type of a
 //! component: [`F32`], [`F64`] or [`I32`] on the wire, and `f32`, `f64` or `i32` in a value. The
@@ -33,8 +32,7 @@ pub trait RealLayout: Copy + fmt::Debug + PartialEq + 'static {
     type Single: Wire + fmt::Debug;
     /// The wire type with `f64` components.
     type Double: Wire + fmt::Debug;
-    /// An array of all components, in the order of the arguments of the type's constructor in
-    /// scripts.
+    /// The array of components that [`parts`](Self::parts) returns.
     type Parts: AsRef<[f64]> + AsMut<[f64]> + Default + fmt::Debug;
     /// `true` if header bit 16 widens this type in Godot 4. The bit does not widen colours.
     const FLAGGED: bool;

@@ -36,8 +36,8 @@ impl Header {
     }
 
     /// Returns `true` if an array or dictionary with this header may declare types. Also returns
-    /// `true` for an array in whose header only the bits for the value type of a dictionary are
-    /// set. In an array, these bits have no meaning.
+    /// `true` for an array whose header sets only the bits for a dictionary's value type, although
+    /// these bits have no meaning in an array.
     #[inline(always)]
     pub(crate) const fn has_types(self, rules: &Rules) -> bool {
         rules.typed_containers && self.0 & TYPES != 0
@@ -46,8 +46,8 @@ impl Header {
 
 /// A continuation that receives a leaf after it was read.
 ///
-/// It is inlined into every arm of the `match` over types, and thus specialised for each type. The
-/// compiler would not inline a closure there.
+/// The handler is inlined into every arm of the `match` over types, and thus specialised for each
+/// type. The compiler would not inline a closure there.
 pub(crate) trait LeafHandler<'a> {
     type Output;
     fn leaf(self, at: Cursor<'a>, value: VariantRef<'a>) -> Self::Output;
@@ -160,8 +160,8 @@ pub(crate) trait Payload<'a>: Copy {
     /// occurs.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()>;
 
-    /// Calls `to` with each part, in the order of the arguments of the type's constructor in
-    /// scripts.
+    /// Calls `to` with each part, in the order in which a script passes them to the type's
+    /// constructor.
     fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E>;
 
     /// Calls `to` with each part, in wire order.

@@ -25,14 +25,15 @@ pub(crate) enum SubValues<'a> {
 /// The components of a type of fixed size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Components {
-    /// Names of the components, in the order of the arguments of the type's constructor in scripts.
+    /// Names of the components, in the order in which a script passes them to the type's
+    /// constructor.
     pub names: &'static [&'static str],
     /// Maps a component to its position on the wire, where a basis is stored row by row.
     pub slot: fn(usize) -> usize,
 }
 
 impl Components {
-    /// Returns the byte range of the component `number` within the `len` bytes of all components.
+    /// Returns the byte range of component `number` if all components together take `len` bytes.
     pub(crate) fn range(&self, number: usize, len: usize) -> Option<Range<usize>> {
         let width = len.checked_div(self.names.len())?;
         let start = (self.slot)(number).checked_mul(width)?;

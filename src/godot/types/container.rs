@@ -7,9 +7,9 @@
 //! ```
 //!
 //! A count has 31 bits. Bit 31 of the word means "shared"; Godot 2 sets it, and later engines
-//! ignore it. Two bits of the header tell whether a type is declared, and how: 0 means no type, 1 a
-//! `u32` type id, 2 the name of a class, and 3 the path of a script. Arrays can declare a type
-//! since Godot 4.3, dictionaries since 4.4.
+//! ignore it. For each type, two bits of the header state how the container declares it: 0 means
+//! not at all, 1 by a `u32` type id, 2 by the name of a class, and 3 by the path of a script.
+//! Arrays can declare a type since Godot 4.3, dictionaries since 4.4.
 
 use super::array::ArrayRef;
 use super::dictionary::DictionaryRef;
@@ -208,9 +208,9 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// Reads the start of an object. Returns `None` if the class name is empty as a script sees it.
-    /// The object is then null, and nothing follows the name. A negative count means that there are
-    /// no properties (4.6.3).
+    /// Reads the start of an object. Returns `None` for null. Null has a class name that is empty
+    /// as a script sees it, and nothing follows the name. A negative count means that there are no
+    /// properties (4.6.3).
     pub(crate) fn object(at: &mut Cursor<'a>, rules: &Rules) -> Result<Option<Self>> {
         let class = StrRef::new(text::read(at, rules)?);
         if class.visible().is_empty() {

@@ -95,8 +95,8 @@ impl<'a> DictionaryRef<'a> {
         self.dialect.run(Get { dictionary: self, key: key.as_bytes() })
     }
 
-    /// Returns the value of the last String or StringName key that equals `key`. An engine keeps
-    /// this value, too. Visits all pairs.
+    /// Returns the value of the last String or StringName key that equals `key`. This is the value
+    /// that an engine keeps. Visits all pairs.
     pub fn get_last(&self, key: &str) -> Option<VariantRef<'a>> {
         let found = |key_found: &VariantRef<'a>| key_found.as_str().is_some_and(|text| text == key);
         self.iter().filter(|(key, _)| found(key)).last().map(|(_, value)| value)

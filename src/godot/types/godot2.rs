@@ -207,8 +207,8 @@ impl<'a> InputEvent<'a> {
     }
 }
 
-/// Position of the only `f32` that bodies of events contain. The first number is the type of the
-/// event, and the second one is the index of the word in its body.
+/// Position of the only `f32` in the body of any event: the type of the event, and the index of the
+/// word in its body.
 const AXIS_VALUE: (u32, usize) = (4, 1);
 
 /// Returns the size of the body of an event type.

@@ -63,9 +63,9 @@ struct Counts {
 }
 
 impl Counts {
-    /// Decodes the words. Adds the number of names and the number of subnames in 32 bits with
-    /// wraparound, as the engine does. For example, 1 and 0xFFFFFFFF give 0 strings (3.2.3, 4.6.3).
-    /// A sum that is smaller than the number of names replaces that number.
+    /// Decodes the words. The total is the number of names plus the number of subnames, wrapped to
+    /// 32 bits as in the engine. For example, 1 and 0xFFFFFFFF give 0 strings (3.2.3, 4.6.3). If
+    /// the total is smaller than the number of names, it replaces that number.
     fn new([names, subnames, flags]: &[U32; 3], rules: &Rules) -> Self {
         let one_more = flags.get() & ONE_MORE != 0;
         let property = one_more && rules.node_path_property;

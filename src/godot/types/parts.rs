@@ -1,8 +1,8 @@
 //! The parts of a leaf: the arguments of its constructor in a script, with vectors and arrays among
 //! them replaced by their numbers. `Vector2(1, 2)` has the parts 1 and 2.
 //!
-//! A notation prints a value as a list of its parts, and reads a value from such a list. It
-//! therefore need not know the types.
+//! A notation prints a value as a list of its parts, and reads a value from such a list, without
+//! knowing the types.
 
 use super::node_path::NodePathRef;
 use super::text::StrRef;
@@ -41,8 +41,8 @@ pub(crate) type PartResult<E> = Result<(), E>;
 #[cfg(feature = "alloc")]
 pub(crate) type BuildResult<'t, P> = Result<(), <P as PartSource<'t>>::Error>;
 
-/// A source of the parts of a value. They are in the order in which a script passes them to the
-/// type's constructor.
+/// A source of a value's parts, in the order in which a script passes them to the type's
+/// constructor.
 #[cfg(feature = "alloc")]
 pub(crate) trait PartSource<'t> {
     type Error: From<crate::godot::Error>;
@@ -53,8 +53,8 @@ pub(crate) trait PartSource<'t> {
     /// Returns `true` if reals are to be written in double precision.
     fn is_double(&self) -> bool;
 
-    /// Returns `true` if reals come in the order of the bytes in a packet. A basis then comes row
-    /// by row and not axis by axis.
+    /// Returns `true` if reals come in wire order, in which a basis is listed row by row and not
+    /// axis by axis.
     fn is_by_rows(&self) -> bool {
         false
     }

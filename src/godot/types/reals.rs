@@ -267,8 +267,7 @@ impl<'a, L: RealLayout> Reals<'a, L> {
         }
     }
 
-    /// Iterates over the elements. It is faster to match on the width and to iterate over the
-    /// slice.
+    /// Iterates over the elements. Matching on the variant and iterating over its slice is faster.
     pub fn iter(&self) -> RealsIter<'a, L> {
         RealsIter { reals: *self, next: 0 }
     }

@@ -91,8 +91,8 @@ impl<'a> StrRef<'a> {
         alloc::string::String::from_utf8_lossy(self.visible())
     }
 
-    /// Calls `each` with pieces of the text that a script sees. They are converted as an engine
-    /// with this rule converts them. Invalid bytes become U+FFFD.
+    /// Calls `each` with pieces of the visible text, converted as in an engine with this rule.
+    /// Invalid bytes become U+FFFD.
     pub(crate) fn show<E>(
         &self,
         rule: TextRule,
@@ -238,8 +238,8 @@ pub(crate) fn padded<'a>(at: &mut Cursor<'a>, len: u32) -> Result<&'a [u8]> {
     at.padded(len as usize, padded).map_err(|end| too_long(len, 1, end.into()))
 }
 
-/// Reads bytes and their pad, which may be missing at the end of the input. This applies to byte
-/// arrays in every dialect, and to strings in Godot 2.
+/// Reads bytes and their pad, which may be missing at the end of the input. Used for byte arrays in
+/// every dialect, and for strings in Godot 2.
 ///
 /// No engine checks for these pads. If one is missing, Godot 4.6.3 reports a size that reaches past
 /// the end of the packet.

@@ -34,8 +34,7 @@ fn fail(kind: ErrorKind, position: usize) -> Error {
 }
 
 /// States whether all dialects have a type and, if so, whether its id is the same in all of them.
-/// It is computed at compile time. If the kind of a value is a constant, encoding the value needs
-/// no lookup.
+/// It is computed at compile time, so that a value of a constant kind is encoded without a lookup.
 #[derive(Clone, Copy)]
 enum InAll {
     No,
@@ -490,8 +489,8 @@ pub(crate) trait Pieces {
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> core::result::Result<(), Self::Error>;
 }
 
-/// An encoded value. Writing it encodes the value, and each value nested in it, again for the
-/// target.
+/// An encoded value. When it is written, the value and all values nested in it are encoded again
+/// for the target.
 struct Transcoded<'a>(Encoded<'a>);
 
 impl Pieces for Transcoded<'_> {
@@ -515,8 +514,8 @@ pub(crate) fn walk<'a, V: Visitor<'a>>(
     encoded.dialect().run(walk).map(drop)
 }
 
-/// Calls [`walk`] with an erased visitor. This function is compiled only once, and not for each
-/// sink.
+/// Calls [`walk`] with a type-erased visitor, so that the walk is compiled only once and not for
+/// each sink.
 #[inline(never)]
 fn walk_erased<'a>(
     encoded: Encoded<'a>,

@@ -50,8 +50,8 @@ pub(crate) struct EntrySink<'s, S> {
 }
 
 impl<S: Sink> EntrySink<'_, S> {
-    /// Appends key and value in one piece. Returns `None` if they are longer than 32 bytes
-    /// together, or if `value` is `None`.
+    /// Appends key and value in one piece. Returns `None` if they take more than 32 bytes together,
+    /// or if `value` is `None`.
     #[inline(always)]
     fn append_joined(&mut self, value: Option<InlineBytes>) -> Option<Result<(), Full>> {
         let both = value?.after(self.key)?;

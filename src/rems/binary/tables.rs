@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 /// The strings and attributes that a binary stream has defined so far. An attribute is the name and
 /// type of a property. Later parts of the stream refer to strings and attributes by index.
 ///
-/// The caller can use the tables again for the next file, which then reuses their allocations. In a
+/// The caller can use the same tables for the next file, to avoid allocating them again. In a
 /// hostile stream, each entry may take only 4 bytes, so the tables can become up to 20 times as
 /// large as the stream. In ordinary files, entries are defined once and used often, so the tables
 /// are small.

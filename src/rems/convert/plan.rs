@@ -15,11 +15,11 @@ use alloc::vec::Vec;
 /// bits, which objects could have in May 2020 (see [`Pointers`](crate::rems::Pointers)). If each
 /// number in the file equals the position of its object, counted from 1, an object without a number
 /// gets its own position as its number, because pointers may refer to the object by it (see
-/// [`Target::Implied`](crate::rems::Target::Implied)). It does not get its position if a pointer
-/// contains this number, but does not lead to the object. All other objects that need a number get
-/// the lowest numbers that no object or pointer has. An object with the number 0 always gets such a
-/// number, since no pointer can refer to it. In this way every pointer keeps its target, and a
-/// pointer that leads to no object in the file leads to none in the output.
+/// [`Target::Implied`](crate::rems::Target::Implied)). The exception is an object whose position is
+/// the number in a pointer that does not lead to the object. All other objects that need a number
+/// get the lowest numbers that occur in no object or pointer. An object with the number 0 always
+/// gets such a number, since no pointer can refer to it. In this way every pointer keeps its
+/// target, and a pointer that leads to no object in the file leads to none in the output.
 #[derive(Clone, Debug, Default)]
 pub struct Plan<'a> {
     /// All objects in the order of the file.
@@ -29,8 +29,8 @@ pub struct Plan<'a> {
     by_number: Vec<(u64, u32)>,
     /// Numbers of all pointers, sorted.
     pointers: Vec<u64>,
-    /// A number that no object has in the output. It replaces the number of a pointer if the
-    /// pointer leads to no object and the number in the pointer has more than 31 bits.
+    /// A number that no object has in the output. It replaces numbers of more than 31 bits in
+    /// pointers that lead to no object.
     no_object: u32,
     /// `true` if at least one pointer leads to no object.
     has_dangling: bool,
@@ -43,8 +43,8 @@ pub struct Plan<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Entry<'a> {
     class: StrRef<'a>,
-    /// Number of the object in the file. If the file contains no number for the object, this is the
-    /// position of the object if the position serves as its number, and 0 otherwise.
+    /// Number of the object in the file. For an object without a number in the file, this is its
+    /// position if that serves as its number, and 0 otherwise.
     source: u64,
     /// Number of the object in the output; 0 until it has one.
     number: u32,
@@ -202,8 +202,8 @@ impl<'a> Plan<'a> {
 
     /// Returns `true` if the output must contain the number of the object with the index `object`
     /// in the file. This is the case if a pointer refers to the object. If the file has a dangling
-    /// pointer, it is the case for all objects: the pointer could otherwise lead to an object
-    /// without a number because of the position of that object.
+    /// pointer, it is the case for all objects: the pointer would otherwise lead to an object
+    /// without a number if its number equals that object's position.
     pub(super) fn needs_number(&self, object: usize) -> bool {
         let source = self.objects.get(object).map_or(0, |object| object.source);
         self.has_dangling || self.is_referred_to(source)

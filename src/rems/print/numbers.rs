@@ -242,7 +242,7 @@ mod tests {
         core::str::from_utf8(to.as_bytes()).unwrap().into()
     }
 
-    /// Checks that doubles are printed as Java prints them, but without a final `.0`, like in the
+    /// Checks that doubles are printed as Java prints them, but without a final `.0`, as in the
     /// engine of 2026.
     #[test]
     fn doubles_as_java_has_them() {

@@ -21,8 +21,8 @@ pub enum Unreadable {
     #[error("the first property of an object without a number would be read as its number")]
     LooksLikeNumber,
     /// In a text file from 2021, a single integer vector with a name that looks like a type. The
-    /// engine writes its type and name swapped, and readers that undo the swap would take the name
-    /// for a type.
+    /// engine swaps the vector's type and name, and a reader that undoes the swap would take the
+    /// name for a type.
     #[error("the name of this vector would be read as a type")]
     SwappedName,
     /// A type that the engine does not have.

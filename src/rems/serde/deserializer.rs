@@ -48,8 +48,8 @@ impl<'i, I> Deserializer<'i, I> {
     }
 
     /// Limits the number of omitted elements that one call adds to arrays and lists. Without this
-    /// limit, a small file could cause any number of such elements. The default is 65,536. If a
-    /// call exceeds the limit, it returns [`ErrorKind::NotWritten`].
+    /// limit, a small file could add any number of elements. The default is 65,536. If a call
+    /// exceeds the limit, it returns [`ErrorKind::NotWritten`].
     #[must_use]
     pub fn fill_limit(self, limit: u32) -> Self {
         Self { limit, fill_left: limit, ..self }

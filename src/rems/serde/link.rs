@@ -6,8 +6,8 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 
 /// An object, the number of an object elsewhere, or null.
 ///
-/// The engine that wrote the file has chosen the form. It writes an object only once; for all other
-/// references to the object, it writes only the number of the object.
+/// The engine that wrote the file chose the form. An engine writes each object only once; for all
+/// other references to the object, it writes only the object's number.
 /// [`Pointers`](super::super::Pointers) resolves numbers.
 ///
 /// ```

@@ -305,8 +305,8 @@ static F64_POWERS_OF_TEN: [f64; 23] = [
 ];
 
 /// One entry for each power of ten from 10^−22 to 10^22. It contains the power of five with the
-/// same exponent, rounded down to 64 bits, and the binary exponent of the upper half of the product
-/// of that power and the digits.
+/// same exponent, rounded down to 64 bits. It also contains the binary exponent of the upper half
+/// of the product if the digits are multiplied by that power.
 #[allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,

@@ -153,8 +153,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
     }
 
-    /// Writes the header. It defines an attribute with an empty name, and the type of this
-    /// attribute is the list of all objects.
+    /// Writes the header. It defines an attribute with an empty name, which holds the list of all
+    /// objects.
     fn header(&mut self) -> KindResult {
         let none = self.find(StrRef::new(&[]))?;
         let id = self.era.ids().roots;

@@ -36,8 +36,8 @@ impl OutputFormat {
 /// an error. An item that the engine could not read back is an error, too, unless the caller has
 /// called [`force`](Self::force). Each method that writes an item also returns an error if the sink
 /// is full. After an error the output does not contain any part of the item, and the caller may
-/// write another item. In two cases this is not possible, and all later calls fail with
-/// [`HalfWritten`](crate::rems::WriteErrorKind::HalfWritten). First, a sink that cannot rewind
+/// write another item. In two cases, the caller cannot write another item, and all later calls fail
+/// with [`HalfWritten`](crate::rems::WriteErrorKind::HalfWritten). First, a sink that cannot rewind
 /// (`BufSink`) may have received a part of the item. Second, the item may have defined a string or
 /// attribute of a binary stream before the error occurred.
 ///

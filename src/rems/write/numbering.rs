@@ -12,14 +12,14 @@ use alloc::collections::{BTreeMap, VecDeque};
 /// Objects are numbered in the order in which the caller reports them: first all roots, then the
 /// other objects. In the engine, each class has a size, usually 100. An object is written inline,
 /// at the first reference to it, if the reference is an element of a list, or if the size of the
-/// object is less than the size of the object that refers to it. Otherwise the file contains only
-/// the number of the object at this point, and the object itself is written after the roots. `K`
+/// object is less than the size of the object that refers to it. Otherwise, only the number of the
+/// object is written at this point, and the object itself is written after the roots. `K`
 /// identifies objects.
 ///
 /// If an object refers to a root that has not been written yet, engines since 2022 treat the root
 /// like any other object, and may write it inline. The engine of 2021 writes only the number of the
 /// root. In text files from 2021, an object that is not a root has a number only if a pointer
-/// refers to it. Whether a pointer does is known only after a first pass; see
+/// refers to it. Which objects these are is known only after a first pass; see
 /// [`again`](Self::again).
 ///
 /// ```
@@ -169,7 +169,8 @@ impl<K: Ord + Clone> Numbering<K> {
         (all || known.root || known.pointed_to).then_some(known.number)
     }
 
-    /// Starts another pass with the same roots. Remembers which objects are targets of pointers.
+    /// Starts another pass. `roots` must be the roots that were passed to [`new`](Self::new).
+    /// Remembers which objects are targets of pointers.
     pub fn again(&mut self, roots: impl IntoIterator<Item = K>) {
         self.roots.clear();
         self.given = 0;

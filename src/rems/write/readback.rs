@@ -115,8 +115,9 @@ impl Named {
     }
 }
 
-/// Checks that a single integer vector can have this name in a text file from 2021. There the type
-/// and the name of such a vector are swapped, and readers must be able to recognise this.
+/// Checks that a single integer vector can have this name in a text file from 2021. The engine of
+/// 2021 swaps the type and the name of such a vector, and readers must be able to recognise the
+/// swap.
 fn swapped(name: StrRef<'_>) -> Verdict {
     let bracketed = match named(name) {
         Named::Class | Named::Star => false,

@@ -68,7 +68,8 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 
     /// Calls `write`, and rewinds the sink to the position before the call if `write` fails. If the
-    /// sink cannot rewind and has already received a part of the output, all later calls fail.
+    /// sink cannot rewind and has already received a part of what this call writes, all later calls
+    /// fail.
     #[inline]
     fn atomic(&mut self, write: impl FnOnce(&mut Self) -> KindResult) -> Result<(), WriteError> {
         let start = self.out.start();

@@ -17,8 +17,8 @@ pub(super) struct Budget {
     /// Indices of the scripts that [`other_project`](Self::other_project) returned, by the checksum
     /// of `own`.
     others: HashMap<[u8; 32], Option<usize>, RandomState>,
-    /// The searches that found nothing. The first element is the checksum that was wanted. The
-    /// second is the checksum of the list that was searched, or `None` if all lists were searched.
+    /// The searches that found nothing. Each is identified by the wanted checksum and the checksum
+    /// of the searched list, or `None` if all lists were searched.
     failed: HashSet<([u8; 32], Option<[u8; 32]>), RandomState>,
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Channels {
     acknowledged: bool,
 }
 
-/// A command that carries a packet or fragment, and what is known about its connection.
+/// A command that carries a packet or fragment, and what is known about the connection.
 pub(super) struct Sending<'s> {
     pub enet: &'s EnetCommand<'s>,
     pub mtu: Option<u32>,
@@ -73,7 +73,7 @@ const COMMAND: usize = 128 + MAX_TEXT;
 const CHANNEL: usize = 1024;
 /// Maximum number of commands that are kept for a channel. The oldest are forgotten.
 const MAX_COMMANDS: usize = 256;
-/// Number of unreliable packets that are remembered to recognise repetitions.
+/// Number of unreliable packets that are kept to recognise repetitions.
 const MAX_RECENT: usize = 64;
 /// Delay in nanoseconds up to which an overtaken packet is not reported.
 const REORDERING: i64 = 20_000_000;
@@ -232,8 +232,8 @@ impl Reliable {
         }
     }
 
-    /// Reports a command that arrived after commands with later numbers. In `sent`, these start at
-    /// `index`.
+    /// Reports a command that arrived after commands with later numbers, which start at `index` in
+    /// `sent`.
     fn gap_filled(
         &self,
         index: usize,
@@ -270,8 +270,8 @@ impl Reliable {
     }
 
     /// Counts the commands that follow `sequence` without a gap. Also returns the evidence and the
-    /// sequence number of the command that arrived first of these. `index` is the index in `sent`
-    /// of the first command after `sequence`.
+    /// sequence number of the one that arrived first. `index` is the index in `sent` of the first
+    /// command after `sequence`.
     fn waiting(&self, index: usize, sequence: u16) -> (u32, Option<(Evidence, u16)>) {
         let after = self.sent.iter().skip(index).zip(1_u16..);
         let run =

@@ -30,7 +30,7 @@ pub enum Methods {
     /// The methods are not known.
     #[default]
     Unknown,
-    /// A list that has the checksum which the side announced.
+    /// A list with the checksum that the side announced.
     Announced {
         /// [`MethodList::origin`] of the list.
         origin: String,
@@ -38,7 +38,7 @@ pub enum Methods {
         project: Option<u32>,
     },
     /// A script of a different project with the same file name as the script of the other side.
-    /// This side announced no checksum, so it is assumed to use the script.
+    /// This side announced no checksum, and is assumed to use this script.
     SameFileName {
         /// File name of the script.
         origin: String,

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::string::String;
 use std::vec::Vec;
 
-/// The subject of a problem. Problems with the same [`Key`] are counted together. The comments
-/// state what [`Key::detail`] contains.
+/// The subject of a problem. Problems with the same [`Key`] are counted together. The comments on
+/// the variants state what [`Key::detail`] contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Subject {
     /// The RPC methods of a node; the detail is a hash of its path.
@@ -52,7 +52,7 @@ pub(super) struct Occurrence<'e> {
 }
 
 impl<'e> Occurrence<'e> {
-    /// Creates a single occurrence of `problem` of which only the evidence is known.
+    /// Creates a single occurrence of `problem`, without a peer or a node.
     pub(super) fn once(problem: Problem, evidence: &'e [(Fact, Evidence)]) -> Self {
         Self { problem, peer: None, node: None, count: 1, evidence, last: None }
     }

@@ -1,5 +1,5 @@
-//! Describes packets that have no record, such as those that are dropped or still incomplete. Only
-//! their bytes are known.
+//! Describes packets of which only the bytes are known, because they have no record. Examples are
+//! packets that are dropped or still incomplete.
 
 use super::nodes::Nodes;
 use super::text::truncated;

@@ -275,9 +275,9 @@ impl Conclusions<'_> {
         names.list(self.node.announced?.checksum.as_ref()?)
     }
 
-    /// Returns the methods of the other side. If that side announced or confirmed a checksum, they
-    /// are the methods with this checksum. If it refused the checksum, they are the methods of the
-    /// script with the same name in a different project.
+    /// Returns the methods of the other side. If the other side announced or confirmed a checksum,
+    /// these are the methods with that checksum. If it refused the checksum, these are the methods
+    /// of the script with the same name in a different project.
     fn methods_of_receiver<'n>(
         &self,
         names: &'n MethodNames,

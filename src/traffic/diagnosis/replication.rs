@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use std::string::String;
 use std::vec::Vec;
 
-/// The peer that assigned an id. The first element is its side. The second is the peer in the
-/// header of its packets, or `None` if its packets are not relayed.
+/// The peer that assigned an id: its side of the connection, and the peer id in the header of its
+/// packets, or `None` if its packets are not relayed.
 pub(super) type Owner = (bool, Option<i32>);
 
 /// The spawned nodes of a connection.

@@ -183,7 +183,7 @@ pub enum Problem {
         channel: u8,
         /// Description of the first packet, such as the call in it, if known.
         packet: Option<String>,
-        /// The longest time in nanoseconds by which such a packet came after the newer one.
+        /// The longest delay of such a packet after the newer one, in nanoseconds.
         behind: Option<i64>,
     },
 }

@@ -28,8 +28,8 @@ pub(super) const OTHERS: u32 = 0;
 
 const RECENT: usize = 64;
 
-/// The source and the destination of a packet between two IPv4 addresses. Contains the key of each
-/// of them, and its index in the table of peers.
+/// The source and the destination of a packet between two IPv4 addresses. Both addresses are stored
+/// as a key and as an index in the table of peers.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     keys: [u64; 2],

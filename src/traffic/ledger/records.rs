@@ -107,8 +107,7 @@ impl Ledger {
         is_padded
     }
 
-    /// Adds the values from position `at` on. The first of them is not a leaf: it contains other
-    /// values.
+    /// Adds the values from position `at` on, the first of which is a container.
     #[inline(never)]
     fn other_properties(
         &mut self,
@@ -197,15 +196,14 @@ impl Ledger {
     }
 }
 
-/// What is left of the state of a node: the properties whose values have not been added to the
-/// ledger yet.
+/// The part of a node's state that has not been added to the ledger yet.
 #[derive(Clone, Copy)]
 struct Properties {
     /// Number of bytes of the state that have not been added yet.
     rest: usize,
     /// Index of the next property, if `left` is `None`.
     property: usize,
-    /// Bit set of the changed properties whose values have not been added yet.
+    /// Bit set of the changed properties that have not been added yet.
     left: Option<u64>,
 }
 
@@ -319,8 +317,8 @@ fn original_sender(record: &Record<'_>) -> Option<i32> {
     record.relay.filter(|_| record.peer.is_none_or(|peer| peer == SERVER))
 }
 
-/// Returns `true` if the sender itself has assigned the numbers of nodes in the packet, and has an
-/// index of its own in the table of peers.
+/// Returns `true` if the sender itself has assigned the numbers of nodes in the packet, and is not
+/// counted among [`OTHERS`].
 #[inline(always)]
 fn has_own_numbers(record: &Record<'_>, sender: u32) -> bool {
     record.relay.is_none() && sender != OTHERS

@@ -11,8 +11,8 @@ use std::vec::Vec;
 /// Maximum length of a path or a name in a row, in bytes. Further bytes are ignored.
 const MAX_NAME: usize = 256;
 
-/// Maximum number of properties of a node that have rows. Values of further properties are counted
-/// with all others of their kind that have no row.
+/// Maximum number of properties of a node that have rows. The values of further properties are
+/// added to the sum of their kind in `others`.
 const MAX_PROPERTIES: usize = 256;
 
 /// Number of kinds of records.
@@ -39,15 +39,15 @@ pub enum RowNode<'l> {
         /// The sender. `None` for all senders beyond the limit together.
         sender: Option<SocketAddr>,
     },
-    /// All nodes that have no row of their own because of the limit of rows.
+    /// All nodes that have no separate row because the limit of rows was reached.
     Others,
 }
 
 /// The member of a node that a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RowMember<'l> {
-    /// A called method, or a property that is set; at most 256 bytes of its name. If the name of a
-    /// method is not known, this is `#` and its number.
+    /// The name of a called method or of a property that is set, cut after 256 bytes. If the name
+    /// of a method is not known, this is `#` and its number.
     Name(&'l [u8]),
     /// A replicated property, by its index among the properties that the synchronizer sends with
     /// this kind of packet.

@@ -19,9 +19,9 @@ pub(super) struct Timeline {
     buckets: Vec<GroupBytes>,
     /// Index of the bucket that contains the current time.
     current: usize,
-    /// Start of this bucket.
+    /// Start of the current bucket, in nanoseconds since 1970.
     from: i64,
-    /// End of this bucket.
+    /// End of the current bucket.
     to: i64,
     /// Totals at the last call of [`add_up_to`](Self::add_up_to).
     totals: GroupBytes,
@@ -124,7 +124,7 @@ impl Timeline {
 pub struct Series<'l> {
     /// Start of the first bucket, in nanoseconds since 1970. 0 if no packet has a time.
     pub start: i64,
-    /// Duration of each bucket in nanoseconds: one second, or that times a power of two.
+    /// Duration of each bucket in nanoseconds: one second times a power of two.
     pub width: i64,
     buckets: &'l [GroupBytes],
 }

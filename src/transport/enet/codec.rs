@@ -79,8 +79,8 @@ impl DatagramCodec {
     /// [`Datagram::compressed`](super::Datagram::compressed).
     ///
     /// The results of the range coder and of FastLZ are identical to Godot's. Godot can also read
-    /// the results of zlib and Zstandard. They are usually longer than those of Godot's own
-    /// encoders, because the encoders here use only fixed codes.
+    /// the results of zlib and Zstandard, although they are usually longer than those of Godot's
+    /// own encoders, because the encoders here use only fixed codes.
     ///
     /// # Errors
     ///

@@ -4,9 +4,9 @@ use crate::compression::{Compression, Decompressor, ErrorKind};
 use crate::unreal::format::CodecError;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
-/// Decompresses zlib and LZ4 data, and returns the number of decompressed bytes. With the feature
-/// `compression`, decompresses Zstandard and Brotli data, too. A caller can add other methods, such
-/// as [`Method::Oodle`]:
+/// Decompresses zlib and LZ4 data and, with the feature `compression`, also Zstandard and Brotli
+/// data. Returns the number of decompressed bytes. A caller can add other methods, such as
+/// [`Method::Oodle`]:
 ///
 /// ```
 /// use gamewire::unreal::compression::{CodecError, Method, standard_codec};
@@ -21,7 +21,7 @@ use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 ///
 /// # Errors
 /// If the bytes are damaged, if they decompress to more bytes than `to` has, or if the method is
-/// not supported. A Zstandard frame with a window of more than 8 MiB is not supported, either.
+/// not supported. Also if a Zstandard frame needs a window of more than 8 MiB.
 pub fn standard_codec(method: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError> {
     match method {
         Method::Zlib => decompress_slice_iter_to_slice(to, core::iter::once(from), true, false)
@@ -38,7 +38,7 @@ pub fn standard_codec(method: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<
 #[cfg(feature = "compression")]
 fn general(of: Compression, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError> {
     Decompressor::new().decompress(of, from, to).map_err(|error| match error.kind() {
-        ErrorKind::Unsupported => CodecError::Unsupported,
+        ErrorKind::Unsupported | ErrorKind::WindowTooLarge { .. } => CodecError::Unsupported,
         _ => CodecError::Damaged,
     })
 }

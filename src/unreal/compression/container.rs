@@ -51,7 +51,7 @@ impl Numbers {
         Ok(Self { layout: Layout { order, ..little }, wide, says_method })
     }
 
-    /// Returns the numbers of containers that are written.
+    /// Returns the encoding of the numbers in a new container.
     #[cfg(feature = "alloc")]
     pub(super) const fn of(version: ContainerVersion, order: ByteOrder) -> Self {
         let mut layout = Layout::new(ByteOrder::Little, 0, Versions { ue4: 0, ue5: 0 });
@@ -112,25 +112,26 @@ impl Numbers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ContainerVersion {
-    /// The format of engine 3: numbers of 32 bits, and no compression method.
+    /// The format of engine 3: 32-bit numbers. The container does not store its compression method.
     Engine3,
-    /// Numbers of 64 bits, and no compression method.
+    /// 64-bit numbers. The container does not store its compression method.
     One,
-    /// Numbers of 64 bits, and the compression method.
+    /// 64-bit numbers. The container stores its compression method.
     Two,
 }
 
-/// How a [container](Compressed) is stored. With the feature `alloc`, `write` writes one.
+/// The format of a [container](Compressed). With the feature `alloc`, `write` writes a container in
+/// this format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContainerFormat<'a> {
     /// Version of the format.
     pub version: ContainerVersion,
     /// Byte order of the numbers.
     pub order: ByteOrder,
-    /// Compression method. Only [version 2](ContainerVersion::Two) stores it; the reader of another
-    /// container must know it.
+    /// Compression method of the blocks. Only [version 2](ContainerVersion::Two) stores it. To read
+    /// a container of a different version, the caller must know the method.
     pub method: Method<'a>,
-    /// Size of the blocks before compression, in bytes. Engines write blocks of 131072 bytes.
+    /// Maximum size of a block in bytes, before compression. Engines write blocks of 131072 bytes.
     pub block_size: u64,
 }
 
@@ -203,8 +204,8 @@ impl<'a> Compressed<'a> {
         self.method
     }
 
-    /// Returns how the container is stored. A container of the same content, written in this
-    /// format, has the same structure.
+    /// Returns the format of the container, which can be used to write another container in the
+    /// same format.
     pub const fn format(&self) -> ContainerFormat<'a> {
         let numbers = self.blocks.format;
         ContainerFormat {
@@ -387,8 +388,8 @@ impl ExactSizeIterator for Blocks<'_> {}
 impl FusedIterator for Blocks<'_> {}
 
 impl Block<'_> {
-    /// Decompresses the block into a slice of exactly [`size`](Self::size) bytes. A method that the
-    /// container names is [resolved](Method::resolved) before the codec is called.
+    /// Decompresses the block into a slice of exactly [`size`](Self::size) bytes. A
+    /// [named](Method::Named) method is [resolved](Method::resolved) before the codec is called.
     ///
     /// # Errors
     /// If the slice has a different size, if the codec fails or returns fewer bytes than declared,

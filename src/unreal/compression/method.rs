@@ -38,7 +38,8 @@ impl Method<'_> {
         }
     }
 
-    /// Returns the number of the method in version 2 of the container, or `None` if it has none.
+    /// Returns the number of the method in a container of version 2, or `None` if the method has no
+    /// number.
     #[cfg(feature = "alloc")]
     pub(super) const fn number(self) -> Option<u8> {
         match self {
@@ -51,8 +52,8 @@ impl Method<'_> {
         }
     }
 
-    /// Returns the method that a [name](Self::Named) stands for, in any case, if it is a known one,
-    /// and otherwise the method itself.
+    /// Returns the method that a known [name](Self::Named) stands for, ignoring the case of the
+    /// name. Returns any other method unchanged.
     #[must_use]
     pub fn resolved(self) -> Self {
         const NAMES: [(&str, Method<'static>); 8] = [
@@ -101,8 +102,8 @@ impl Method<'_> {
 /// A function that decompresses the second argument into the third, and returns the number of bytes
 /// written.
 ///
-/// With the feature `unreal-compression`, `standard_codec` is a codec for zlib and LZ4, and with the
-/// feature `compression` also for Zstandard and Brotli.
+/// With the feature `unreal-compression`, `standard_codec` is a codec for zlib and LZ4; the feature
+/// `compression` adds Zstandard and Brotli.
 pub trait Codec: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError> {}
 
 impl<F: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError>> Codec for F {}

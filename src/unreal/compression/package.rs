@@ -19,7 +19,6 @@ pub struct CompressedPackage<'a> {
     file: &'a [u8],
     chunks: List<'a, CompressedChunk>,
     method: Method<'a>,
-    #[cfg(feature = "alloc")]
     flags: u32,
     /// Offset of the end of the summary in this file.
     summary_end: u64,
@@ -27,7 +26,8 @@ pub struct CompressedPackage<'a> {
     size: u64,
 }
 
-/// Reads the summary of a package. Returns it with the layout and the offset of its end.
+/// Reads the summary of a package. Returns the summary, the layout of the package, and the offset
+/// of the end of the summary.
 pub(super) fn open_summary(
     file: &[u8],
     supplied: Option<Versions>,
@@ -64,15 +64,7 @@ impl<'a> CompressedPackage<'a> {
             let (what, value) = ("method of compression", flags.into());
             Error::new(ErrorKind::Unknown { what, value }, at)
         })?;
-        let mut package = Self {
-            file,
-            chunks,
-            method,
-            #[cfg(feature = "alloc")]
-            flags,
-            summary_end,
-            size: 0,
-        };
+        let mut package = Self { file, chunks, method, flags, summary_end, size: 0 };
         package.size = package.check().map_err(|kind| Error::new(kind, at))?;
         Ok(Some(package))
     }
@@ -106,8 +98,9 @@ impl<'a> CompressedPackage<'a> {
         self.summary_end.saturating_sub(ROW.saturating_mul(self.chunks.len() as u64))
     }
 
-    #[cfg(feature = "alloc")]
-    pub(super) const fn flags(&self) -> u32 {
+    /// Returns [`Summary::compression_flags`](crate::unreal::tables::Summary::compression_flags),
+    /// which state the compression method.
+    pub const fn flags(&self) -> u32 {
         self.flags
     }
 
@@ -191,9 +184,10 @@ impl<'a> CompressedPackage<'a> {
         Ok(bytes)
     }
 
-    /// Returns the summary of the decompressed package in three pieces: the bytes before the
-    /// compression flags, zeros in place of the compression flags and the number of chunks, and the
-    /// bytes after the list of chunks.
+    /// Returns the summary of the decompressed package in three pieces. The first piece contains
+    /// the bytes before the compression flags. The second piece contains zeros in place of the
+    /// compression flags and the number of chunks. The third piece contains the bytes after the
+    /// list of chunks.
     fn summary(&self) -> [&'a [u8]; 3] {
         let list = self.chunks.iter().offset();
         let piece = |from: u64, to: u64| {

@@ -7,20 +7,20 @@ use super::package::{CompressedPackage, open_summary};
 use crate::unreal::format::{ByteOrder, Error, ErrorKind, Result, Versions};
 use alloc::vec::Vec;
 
-/// How a [compressed package](CompressedPackage) is stored.
+/// The format of a [compressed package](CompressedPackage).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackageFormat<'a> {
-    /// The compression flags of the summary. They state the method of containers that do not store
-    /// one: 1 is zlib.
+    /// The compression flags of the summary, such as 1 for zlib. They state the compression method
+    /// for containers that do not store it.
     pub flags: u32,
-    /// Size of the chunks before compression, in bytes.
+    /// Maximum size of a chunk in bytes, before compression.
     pub chunk_size: u32,
-    /// How the container of each chunk is stored.
+    /// The format of the containers; each chunk is a container.
     pub container: ContainerFormat<'a>,
 }
 
 impl<'a> CompressedPackage<'a> {
-    /// Returns how the package is stored, as far as its first chunk shows it.
+    /// Returns the format of the package, as its first chunk shows it.
     ///
     /// # Errors
     /// If the first chunk is invalid.
@@ -35,13 +35,13 @@ impl<'a> CompressedPackage<'a> {
 }
 
 impl PackageFormat<'_> {
-    /// Compresses a package: writes its summary with a list of chunks, and then the chunks.
+    /// Compresses a package. Returns its summary with a list of chunks, followed by the chunks.
     /// `supplied` is the version to assume if the package does not state its version.
     ///
     /// # Errors
-    /// If the bytes are not a package of a known version, if the package is compressed already, if
-    /// the chunks have no size, if the flags do not state the method of the containers, if the
-    /// encoder fails, or if the package has more than 2 GiB.
+    /// If the bytes are not a package of a known version, if the package is already compressed, if
+    /// `chunk_size` is 0, if neither the containers nor `flags` state the compression method, if
+    /// the encoder fails, or if an offset or a size exceeds 2 GiB.
     #[allow(clippy::disallowed_methods, reason = "the size of a chunk is not 0")]
     pub fn write(
         &self,
@@ -91,7 +91,7 @@ fn to_usize(offset: u64) -> usize {
     usize::try_from(offset).unwrap_or(usize::MAX)
 }
 
-/// Returns the bytes of a number of the summary.
+/// Encodes a number as it is stored in the summary.
 fn number(value: u64, order: ByteOrder) -> Result<[u8; 4]> {
     let too_large = || Error::new(ErrorKind::FieldTooSmall(value.cast_signed()), 0);
     let value = i32::try_from(value).map_err(|_| too_large())?;

@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 const SECOND: u64 = 0x2222_2222 << 32;
 
 impl ContainerFormat<'_> {
-    /// Compresses `plain` block by block, and appends a container of the blocks. A method that the
-    /// format names is [resolved](Method::resolved) before the encoder is called.
+    /// Compresses `plain` block by block, and appends a container of the blocks to `to`. A
+    /// [named](Method::Named) method is [resolved](Method::resolved) before the encoder is called.
     ///
     /// ```
     /// # #[cfg(feature = "unreal-compression")] {
@@ -37,9 +37,10 @@ impl ContainerFormat<'_> {
     /// ```
     ///
     /// # Errors
-    /// If the size of the blocks is 0, if the encoder fails, if version 2 has no number for the
-    /// method, or if the sizes do not fit in the numbers of the version. `to` then holds a part of
-    /// the container. The offset of the error is a position in `to`.
+    /// If the size of the blocks is 0, if the encoder fails, if the version is 2 and the method is
+    /// [`Method::Lzo`], which has no number in this version, or if a size does not fit in the
+    /// numbers of the version. After an error, `to` contains a part of the container. The offset of
+    /// the error is a position in `to`.
     #[allow(clippy::disallowed_methods, reason = "the size of a block is not 0")]
     pub fn write(&self, plain: &[u8], mut encoder: impl Encoder, to: &mut Vec<u8>) -> Result<()> {
         let block_size = usize::try_from(self.block_size).unwrap_or(usize::MAX);
@@ -59,7 +60,7 @@ impl ContainerFormat<'_> {
     }
 }
 
-/// The sizes of a container, which are written once its blocks have been compressed.
+/// The sizes of a container, which are written after its blocks have been compressed.
 struct Table {
     numbers: Numbers,
     /// Offset of the total sizes in the output.
@@ -102,7 +103,7 @@ impl Table {
     }
 }
 
-/// The number of a method in version 2, or the number 0 and the name of the method.
+/// Writes the number of a method in version 2, or 0 and the name of the method.
 fn write_method(method: Method<'_>, to: &mut Vec<u8>) -> Result<()> {
     let error = |kind| Error::new(kind, to.len() as u64);
     match (method.number(), method) {
@@ -124,7 +125,7 @@ fn append(numbers: Numbers, number: u64, to: &mut Vec<u8>) -> Result<()> {
     Ok(())
 }
 
-/// Overwrites numbers, and returns the offset after them.
+/// Overwrites the two numbers of a row at the offset `at`, and returns the offset after them.
 fn overwrite(numbers: Numbers, at: usize, row: [u64; 2], to: &mut [u8]) -> Result<usize> {
     row.into_iter().try_fold(at, |at, number| {
         let (bytes, len) = encode(numbers, number, at)?;

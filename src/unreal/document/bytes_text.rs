@@ -1,11 +1,11 @@
-//! Byte strings as hexadecimal or base64.
+//! Serializes bytes as hexadecimal digits or base64.
 
 use crate::unreal::format::{AsDisplay, Hex};
 use crate::unreal::properties::BytesForm;
 use data_encoding::BASE64;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Bytes that are serialized as an object.
+/// Bytes that are serialized as an object with the member `hex` or `base64`.
 pub(crate) struct BytesObject<'b>(pub &'b [u8], pub BytesForm);
 
 impl Serialize for BytesObject<'_> {

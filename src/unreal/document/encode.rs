@@ -1,7 +1,8 @@
-//! Writes files from documents.
+//! Writes packages and saves from their documents.
 //!
-//! A document is parsed with `serde`, and each value is written as soon as it is parsed. The types
-//! of the properties decide how their values are read, with the same tables by which files are read.
+//! A document is parsed with `serde`, and each value is written as soon as it is parsed. The type
+//! of a property determines how its value is written; the readers of files use the same tables of
+//! types.
 
 mod bytes_text;
 mod entry;

@@ -56,7 +56,7 @@ fn members<M: SerializeMap>(package: &Package<'_>, map: &mut M) -> Result<(), M:
     }
 }
 
-/// The document of a package, with the bytes of the package.
+/// Serializes the document of a package, together with the bytes of the package.
 struct WithFile<'p, 'a>(&'p Package<'a>);
 
 impl Serialize for WithFile<'_, '_> {
@@ -103,10 +103,10 @@ impl<'a> NameLookup<'a> for Package<'a> {
 }
 
 impl Package<'_> {
-    /// Returns the document of the package from which
-    /// [`PackageDocument`](crate::unreal::PackageDocument) writes the package. In addition to the
-    /// members of the package's own document, it has `stored`: the bytes of the one or two files,
-    /// which contain native data and other bytes that the document does not state.
+    /// Returns a document from which [`PackageDocument`](crate::unreal::PackageDocument) can write
+    /// the package again. It has the members that `Package` itself serializes, and the member
+    /// `stored` with the bytes of the one or two files. These bytes contain native data and other
+    /// data that the rest of the document does not include.
     pub fn document(&self) -> impl Serialize {
         WithFile(self)
     }

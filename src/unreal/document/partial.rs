@@ -9,9 +9,9 @@ use crate::unreal::save::Save;
 use crate::unreal::tables::{FileVersions, SaveVersions, Summary};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Serializes the readable part of a package or save that cannot be opened. The document has the
-/// fields of the versions and the summary up to the first field that cannot be read, and the reason
-/// in `error`.
+/// Serializes the readable part of a package or save that cannot be opened. The document contains
+/// the fields of the versions and of the summary, up to the first field that cannot be read. The
+/// member `error` states why the file cannot be opened.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

@@ -79,7 +79,8 @@ impl Serialize for Tag<'_> {
         let mut map = to.serialize_map(None)?;
         let head = self.head();
         head.fields(&mut map)?;
-        // In a package, names are indices, and the document of a package has other means.
+        // Only the documents of saves contain such bytes. The document of a package can contain the
+        // whole package.
         let keeps = self.context.layout.names_as_text;
         if keeps && !self.head_is_normal(&head) {
             map.serialize_entry("stored_tag", &Hex(self.head_bytes()))?;
@@ -104,7 +105,7 @@ impl Serialize for Tag<'_> {
     }
 }
 
-/// Serializes the names of the structs in a container that its tag does not name.
+/// Serializes the names of the structs in a container, if its tag does not state them.
 fn struct_names<'p, M: SerializeMap>(
     of: PropertyType<'p>,
     value: &PropertyValue<'p>,
@@ -122,7 +123,7 @@ fn struct_names<'p, M: SerializeMap>(
     let is_unnamed =
         |of: PropertyType<'_>| of.kind() == PropertyKind::Struct && of.name().is_none();
     match elements.decode().hint {
-        // The reader of documents knows the hints for properties that all engines have.
+        // The reader of documents knows the built-in hints, so only those of the caller are stated.
         Some(hint)
             if !hint.is_known()
                 && [of.inner(), of.value()].into_iter().flatten().any(is_unnamed) =>
@@ -248,7 +249,8 @@ impl Serialize for NativeFields<'_> {
     }
 }
 
-/// A value in a struct with native serialization. The fields resolve names in it.
+/// The fields of a struct with native serialization, and the value of one of them. The fields look
+/// up the text of a name in the value.
 struct Field<'p>(NativeFields<'p>, NativeValue<'p>);
 
 impl Serialize for Field<'_> {

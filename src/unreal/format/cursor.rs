@@ -115,8 +115,8 @@ impl<'a> FileCursor<'a> {
     }
 
     /// Creates an error at the current offset. This function is inlined, and only calls [`cold`] to
-    /// mark the branch as unlikely. If the error were returned through a pointer by a call, the
-    /// compiler could not keep the successful result in registers.
+    /// mark the branch as unlikely. If a function that is not inlined wrote the error through a
+    /// pointer, the compiler could not keep the result in registers when there is no error.
     #[inline(always)]
     pub(crate) fn error(&self, kind: ErrorKind) -> Error {
         cold();

@@ -68,7 +68,7 @@ impl KnownCustomVersions {
     /// Returns the custom versions that the engine with these file versions writes. They are used
     /// for files that do not state their versions. The numbers come from files that these engines
     /// wrote. A subsystem that is not listed here is assumed to have its latest version. If several
-    /// engines share a file version, the numbers are those of the newest of these engines.
+    /// engines write the same file versions, the newest of these engines determines the numbers.
     pub(crate) const fn latest_of(versions: Versions) -> Self {
         let Versions { ue4, ue5 } = versions;
         Self {
@@ -159,7 +159,7 @@ pub(crate) mod sequencer {
 
 /// Versions of `FNiagaraCustomVersion` that changed the format.
 pub(crate) mod niagara {
-    /// Parameters of data interfaces for the GPU have functions.
+    /// The GPU parameters of data interfaces list the generated functions.
     pub const SERIALIZE_GENERATED_FUNCTIONS: i32 = 55;
     /// Variables have native serialization.
     pub const VARIABLES_USE_TYPE_DEF_REGISTRY: i32 = 64;
@@ -189,7 +189,7 @@ pub(crate) mod editor {
 pub(crate) mod release {
     /// Parameters of events have a soft reference to their struct.
     pub const EVENT_PARAMETERS_SOFT_PATH: i32 = 8;
-    /// Types of pins have a flag for a wrapped object.
+    /// Types of pins have a flag for wrappers of objects.
     pub const PIN_TYPE_INCLUDES_UOBJECT_WRAPPER_FLAG: i32 = 32;
     /// Field paths have an owner.
     pub const FIELD_PATH_OWNER: i32 = 30;
@@ -201,9 +201,9 @@ pub(crate) mod fortnite_main {
     pub const WORLD_COMPOSITION_TILE_3D_OFFSET: i32 = 1;
     /// Field paths have an owner.
     pub const FIELD_PATH_OWNER: i32 = 33;
-    /// Curves have a flag that shows them in the editor.
+    /// Curves have a flag for whether the editor shows them.
     pub const SERIALIZE_FLOAT_CHANNEL_SHOW_CURVE: i32 = 53;
-    /// The constant of a color input of a material is a linear color.
+    /// Color inputs of materials store their constant as a linear color.
     pub const MATERIAL_INPUT_USES_LINEAR_COLOR: i32 = 171;
     /// Sub-paths of soft object paths are UTF-8.
     pub const SOFT_OBJECT_PATH_UTF8_SUB_PATHS: i32 = 192;
@@ -213,7 +213,7 @@ pub(crate) mod fortnite_main {
 
 /// Versions of `FUE5ReleaseStreamObjectVersion` that changed the format.
 pub(crate) mod ue5_release {
-    /// Types of pins have a flag for numbers of single precision.
+    /// Types of pins have a flag for single-precision numbers.
     pub const SERIALIZE_FLOAT_PIN_SUBCATEGORY: i32 = 36;
     /// Integer arguments of blueprint formats have 64 bits.
     pub const TEXT_FORMAT_ARGUMENT_DATA_64_BIT: i32 = 12;

@@ -51,8 +51,9 @@ pub enum ErrorKind {
     /// A negative count, or a count that exceeds the remaining bytes.
     #[error("invalid count {0}: the remaining bytes cannot hold as many items")]
     BadCount(i32),
-    /// Bytes that were tried as a list of properties, but have no property.
-    #[error("a list without properties, which may be something else")]
+    /// Bytes that were read as a list of properties on trial. They hold no property, so they may be
+    /// something else.
+    #[error("these bytes read as an empty list, so they may be something else")]
     UnlikelyList,
     /// A boolean that is neither 0 nor 1.
     #[error("invalid boolean {0:#x}: expected 0 or 1")]
@@ -94,19 +95,20 @@ pub enum ErrorKind {
     /// Bytes that could not be decompressed.
     #[error(transparent)]
     Codec(CodecError),
-    /// The body of a file of mappings is compressed; see
+    /// The body of a mappings file is compressed; see
     /// [`MappingsFile::decompress`](crate::unreal::MappingsFile::decompress).
     #[error("the mappings are compressed; decompress them first")]
     CompressedMappings,
-    /// A class or struct that the mappings do not have. Its properties cannot be read.
-    #[error("the mappings have no such class or struct")]
+    /// A class or struct that is not in the mappings, so its properties cannot be read.
+    #[error("the mappings do not contain this class or struct")]
     NoSchema,
-    /// A value at a slot for which the mappings have no property. They do not match the package.
+    /// A value at a slot for which the mappings have no property. The mappings do not match the
+    /// package.
     #[error("the mappings have no property at slot {0}")]
     NoSuchSlot(u32),
-    /// A value without a tag that cannot be decoded. The position of the values after it is not
-    /// known.
-    #[error("a value cannot be decoded, so its end is not known")]
+    /// A value that has no tag and cannot be decoded. Nothing else states its size, so the values
+    /// after it cannot be found.
+    #[error("a value cannot be decoded, so the values after it cannot be found")]
     UnknownEnd,
     /// Bulk data in a file that the caller did not supply.
     #[error("the bytes are in a file that was not supplied ({0})")]
@@ -189,13 +191,13 @@ pub enum ErrorKind {
     /// export does not have.
     #[error("a package of this version has no such table: {0}")]
     NoSuchTable(&'static str),
-    /// More layers around a save than any game writes.
-    #[error("the save is in more than {limit} layers of wrapping")]
+    /// More layers around the data of a file than any game writes.
+    #[error("the file has more than {limit} layers around its data")]
     TooManyLayers {
         /// The maximum number.
         limit: u32,
     },
-    /// An encrypted save, or a save in a form of its own.
+    /// A known kind of save that cannot be unwrapped, such as an encrypted save.
     #[error("this is {0}, which cannot be unwrapped")]
     CannotUnwrap(&'static str),
     /// The file does not end with the footer of a pak.

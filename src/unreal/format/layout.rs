@@ -33,8 +33,8 @@ pub struct Layout {
     pub depth: u8,
     /// Custom versions that affect the layout.
     pub custom: KnownCustomVersions,
-    /// `true` to write strings, names and NaNs in the form that writers choose for a new value, not
-    /// in the form in which they were read. Documents do not tell the two apart.
+    /// `true` to write strings, names and NaNs with the bytes that a writer chooses for a new
+    /// value, rather than with the bytes that were read. Both look the same in a document.
     pub normalizes: bool,
 }
 
@@ -64,7 +64,7 @@ impl Layout {
         }
     }
 
-    /// Returns the same layout for writing values in the form that writers choose for a new value.
+    /// Returns the same layout with [`normalizes`](Self::normalizes) set.
     #[cfg(feature = "serde")]
     pub(crate) const fn normalizing(&self) -> Self {
         Self { normalizes: true, ..*self }

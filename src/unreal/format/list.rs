@@ -43,9 +43,9 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         Some(record)
     }
 
-    /// Reads the next record with a layout that is fixed at compile time, the one for the range of
-    /// versions `RANGE`. This function is not inlined. Otherwise all ranges would share one place
-    /// on the stack for the result, and copy the result from it.
+    /// Reads the next record with the layout for the version range `RANGE`, which is known at
+    /// compile time. This function is not inlined. If it were, the code for all ranges would write
+    /// the result to the same place on the stack, and copy it from there.
     #[inline(never)]
     fn next_in_range<const RANGE: usize>(&mut self) -> Option<Result<T>> {
         let layout = self.layout.for_version_range::<RANGE>();
@@ -60,7 +60,8 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         Self::new(FileCursor::new(&[], 0), 0, layout)
     }
 
-    /// Returns a record of a table with fixed-size records.
+    /// Returns the record at `index`, counted from the next record, in a table whose records all
+    /// have the same size.
     pub(crate) fn fixed_size_at(&self, index: u32) -> Option<T> {
         let mut from = self.input;
         from.read::<T>(&self.layout).ok()?;

@@ -1,6 +1,6 @@
-//! Serializes values with `serde`, in the context of their file: names as their text, references to
-//! objects as the numbers that the file stores, GUIDs and hashes in hexadecimal, records as maps of
-//! their fields.
+//! Serializes values with `serde`, in the context of their file. Names are serialized as their
+//! text, references to objects as the numbers that the file stores, GUIDs and hashes as hexadecimal
+//! digits, and records as maps of their fields.
 //!
 //! Without the feature `serde`, [`SerializeIn`] has no methods, and every type implements it.
 

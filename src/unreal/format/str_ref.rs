@@ -31,7 +31,7 @@ pub(crate) enum Encoding {
     #[default]
     Latin1,
     Utf16(ByteOrder),
-    /// UTF-8 without a NUL. Only mappings have such names.
+    /// UTF-8 without a NUL, as in the names of mappings.
     Utf8,
 }
 
@@ -86,8 +86,8 @@ impl<'a> StrRef<'a> {
         self.bytes().is_empty()
     }
 
-    /// Returns the units as 16-bit numbers, without the NUL. They contain unpaired surrogates, which
-    /// `Display` replaces, so a copy made of these units is exact.
+    /// Returns the units as 16-bit numbers, without the NUL. Unlike the text that `Display` prints,
+    /// they keep unpaired surrogates.
     ///
     /// ```
     /// use gamewire::unreal::{PropertyValue, Save};
@@ -126,8 +126,8 @@ impl<'a> StrRef<'a> {
 }
 
 impl StrRef<'_> {
-    /// Returns `true` if the string is stored as engines store a new ASCII string. Other strings
-    /// can be stored normally, too.
+    /// Returns `true` if the string is ASCII and is stored as engines store a new string. For text
+    /// that is not ASCII, always returns `false`.
     #[inline]
     pub(crate) const fn is_normal(&self) -> bool {
         match (self.encoding, self.bytes) {
@@ -137,7 +137,7 @@ impl StrRef<'_> {
         }
     }
 
-    /// Writes the text that `Display` prints, as engines write a new string.
+    /// Writes the text that `Display` prints, with the bytes that engines write for a new string.
     #[cold]
     fn write_normalized<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         let chars = self.chars().map(|char| char.unwrap_or('\u{FFFD}'));
@@ -145,8 +145,8 @@ impl StrRef<'_> {
     }
 }
 
-/// Writes a string as engines do: nothing for an empty one, 8-bit units for ASCII, 16-bit units for
-/// other text, and a NUL at the end.
+/// Writes a string as engines do. For an empty string, only the length 0 is written. All other
+/// strings end with a NUL; ASCII is written in 8-bit units, and other text in 16-bit units.
 fn write_chars<S: Sink>(
     chars: impl Iterator<Item = char> + Clone,
     to: &mut S,

@@ -1,6 +1,6 @@
-//! Version ranges in which the layout of imports and exports does not change. The reader of these
-//! records is compiled once for each range, with the versions as constants, so it does not test
-//! versions at run time.
+//! Version ranges in which the layout of imports and exports does not change. The code that reads
+//! these records is compiled once for each range, with the versions as constants, so that it does
+//! not compare versions at run time.
 
 use super::byte_order::ByteOrder;
 use super::layout::Layout;

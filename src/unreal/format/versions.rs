@@ -48,9 +48,10 @@ impl Versions {
         }
     }
 
-    /// Returns the versions of the engine on which a licensee's engine is built. Some studios have
-    /// added file versions of their own after 522, the last version of engine 4. Such a file has
-    /// the layout of version 522. Numbers from 1000 on belong to engine 5, so they are not changed.
+    /// Returns the file versions of Epic's engine on which a licensee's engine is built. The last
+    /// version of engine 4 is 522. Some studios have added versions from 523 on for their own
+    /// engines; files with these versions have the layout of version 522. Versions from 1000 on
+    /// belong to engine 5 and are not changed.
     ///
     /// ```
     /// use gamewire::unreal::Versions;

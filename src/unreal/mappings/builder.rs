@@ -1,4 +1,4 @@
-//! Writes files of mappings.
+//! Writes mappings files.
 
 use super::file::{MAGIC, MappingsCompression, NEWEST};
 use super::type_check::type_number;
@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 type Text = Cow<'static, str>;
 
-/// Mappings that can be written: enums, structs and extensions.
+/// The content of a mappings file to write: enums, classes and structs, and extensions.
 ///
 /// ```
 /// use gamewire::unreal::Mappings;
@@ -29,7 +29,7 @@ type Text = Cow<'static, str>;
 pub struct MappingsBuf {
     /// Version of the format, 0 to 4.
     pub version: u8,
-    /// Versions of the packages; only written from version 1 on.
+    /// Versions of the game's packages; written only from version 1 of the format on.
     pub versions: Option<VersionsBuf>,
     /// The enums.
     pub enums: Vec<EnumBuf>,
@@ -42,18 +42,18 @@ pub struct MappingsBuf {
     pub has_enum_values: bool,
 }
 
-/// Versions of packages that can be written.
+/// Package versions to write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VersionsBuf {
     /// File versions of the engine.
     pub versions: Versions,
     /// Custom versions.
     pub custom_versions: Vec<(Guid, i32)>,
-    /// Changelist of the game.
+    /// Changelist number of the game.
     pub changelist: u32,
 }
 
-/// An enum that can be written.
+/// An enum to write.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EnumBuf {
     /// The name.
@@ -64,7 +64,7 @@ pub struct EnumBuf {
     pub entries: Vec<(Text, i64)>,
 }
 
-/// A class or struct that can be written.
+/// A class or struct to write.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StructBuf {
     /// The name.
@@ -73,11 +73,11 @@ pub struct StructBuf {
     pub path: Text,
     /// The name of the super struct.
     pub parent: Option<Text>,
-    /// The own properties. Their slots follow each other.
+    /// The properties that the struct itself declares, in consecutive slots.
     pub properties: Vec<PropertyBuf>,
 }
 
-/// A property that can be written.
+/// A property to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PropertyBuf {
     /// The name.
@@ -88,10 +88,10 @@ pub struct PropertyBuf {
     pub of: MappedTypeBuf,
 }
 
-/// A type that can be written.
+/// A type to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MappedTypeBuf {
-    /// The number of a type without parameters.
+    /// A type without parameters, by its number in the format.
     Plain(u8),
     /// A struct with this name.
     Struct(Text),
@@ -180,7 +180,7 @@ impl MappingsBuf {
         to
     }
 
-    /// Writes the body without a header.
+    /// Writes the body without a header and without compression.
     pub fn body(&self) -> Vec<u8> {
         let mut names = Names::default();
         let mut tables = Vec::new();
@@ -210,7 +210,7 @@ impl MappingsBuf {
         to
     }
 
-    /// Writes a number that has one byte in older versions.
+    /// Writes a number that takes two bytes from version `wide_from` on, and one byte before.
     fn small(&self, wide_from: u8, number: usize, to: &mut Vec<u8>) {
         match self.version >= wide_from {
             true => short(to, number),
@@ -273,7 +273,7 @@ impl StructBuf {
     }
 }
 
-/// The depth of the recursion is that of the type, which the caller has built.
+/// The recursion is as deep as the type, which the caller has built.
 impl MappedTypeBuf {
     fn write(&self, names: &mut Names, to: &mut Vec<u8>) {
         match self {
@@ -310,7 +310,7 @@ struct Names {
 }
 
 impl Names {
-    /// Writes the index of a name, which is added if it is new.
+    /// Writes the index of a name. Adds the name to the table if it is new.
     fn put(&mut self, name: &str, to: &mut Vec<u8>) {
         let next = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
         let index = *self.indices.entry(name.into()).or_insert_with(|| {

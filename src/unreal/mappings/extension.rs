@@ -3,40 +3,41 @@
 use super::scan::{Scan, entry_form};
 use crate::unreal::format::{ErrorKind, Result};
 
-/// The start of the extensions: the text `CEXT`.
+/// The number with which extensions begin: the text `CEXT`.
 const MAGIC: u32 = u32::from_le_bytes(*b"CEXT");
 
-/// The start of the older form of the paths.
+/// The number with which paths in their older form begin.
 const OLD: u32 = 1;
 
 /// Identifiers of extensions.
 pub(super) mod id {
-    /// Paths of the packages of enums and structs.
+    /// Paths of the packages that declare the enums and structs.
     pub const PATHS: [u8; 4] = *b"PPTH";
     /// Flags of enums, structs and properties.
     pub const ATTRIBUTES: [u8; 4] = *b"EATR";
-    /// Values of the entries of enums, which replace the entries in the table.
+    /// Entries of enums with their values, which replace the entries in the table of enums.
     pub const ENUM_VALUES: [u8; 4] = *b"ENVP";
 }
 
 /// The extensions that the view uses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Extensions {
-    /// Offsets of the names of the paths of enums and of structs.
+    /// Offsets of two lists of name indices: the paths of enums, and the paths of structs.
     pub(super) enum_paths: Option<u32>,
     pub(super) struct_paths: Option<u32>,
     /// Offset of the attributes, after their version.
     pub(super) attributes: Option<u32>,
 }
 
-/// The rows of an index that extensions are checked against.
+/// The numbers of rows in the tables, against which counts in extensions are checked.
 pub(super) struct Tables {
     pub(super) enums: u32,
     pub(super) structs: u32,
 }
 
-/// Reads the extensions, and calls `values` with each enum whose entries are replaced: its row, and
-/// the offset and number of its entries. Bytes that are not extensions are ignored.
+/// Reads the extensions. For each enum whose entries an extension replaces, calls `values` with the
+/// row of the enum and with the offset and number of the new entries. Bytes that are not extensions
+/// are ignored.
 pub(super) fn read(
     scan: &mut Scan<'_>,
     tables: &Tables,
@@ -83,7 +84,7 @@ fn version(scan: &mut Scan<'_>, what: &'static str) -> Result<()> {
     }
 }
 
-/// Reads a number of rows, which must be that of the table.
+/// Reads a number of rows, which must be `expected`.
 fn rows(scan: &mut Scan<'_>, each: u64, expected: u32) -> Result<u32> {
     let at = scan.from;
     match scan.count(each)? {
@@ -133,7 +134,8 @@ fn enum_values(
     Ok(())
 }
 
-/// Reads paths in their older form: a list of texts, and the index of a text for each struct.
+/// Checks paths in their older form, which are not used: a list of texts, then for each struct the
+/// index of a text.
 fn old_paths(scan: &mut Scan<'_>, tables: &Tables) -> Result<()> {
     let paths: u16 = scan.read()?;
     for _ in 0..paths {

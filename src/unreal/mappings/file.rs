@@ -1,4 +1,4 @@
-//! The header of a file of mappings, and the decompression of its body.
+//! The header of a mappings file, and the decompression of its body.
 
 use crate::unreal::compression::{Codec, Method};
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Layout, Result, Versions};
@@ -6,13 +6,13 @@ use crate::unreal::tables::CustomVersions;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// The first two bytes of a file of mappings, as a number.
+/// The first two bytes of a mappings file, as a little-endian number.
 pub(super) const MAGIC: u16 = 0x30C4;
 
 /// The newest version of the format.
 pub(super) const NEWEST: u8 = 4;
 
-/// The header of a file of mappings, and its body, which can be compressed.
+/// A mappings file: its header, and its body, which can be compressed.
 ///
 /// ```
 /// use gamewire::unreal::MappingsFile;
@@ -36,7 +36,7 @@ pub struct MappingsFile<'a> {
     size: u32,
 }
 
-/// The compression of the body of a file of mappings.
+/// The compression of a mappings file's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MappingsCompression {
@@ -74,7 +74,7 @@ impl MappingsCompression {
         })
     }
 
-    /// Returns the method as codecs know it.
+    /// Returns the compression method to pass to a [`Codec`].
     pub const fn method(self) -> Method<'static> {
         match self {
             Self::Stored => Method::Stored,
@@ -86,7 +86,7 @@ impl MappingsCompression {
 }
 
 impl<'a> MappingsFile<'a> {
-    /// Extension of files of mappings.
+    /// File name extension of mappings files.
     pub const EXTENSION: &'static str = "usmap";
 
     /// Returns `true` if the file begins with the magic number of mappings.
@@ -104,9 +104,10 @@ impl<'a> MappingsFile<'a> {
     /// Reads the header. Works in constant time, apart from the custom versions.
     ///
     /// # Errors
-    /// If the file does not begin with the magic number, its version or compression is unknown, or
-    /// the header or the body is truncated. A body without compression can be shorter than the
-    /// header states, since some tools state a wrong size.
+    /// If the file does not begin with the magic number, its version or compression is unknown, the
+    /// header or the body is truncated, or the two sizes of a body without compression differ. Such
+    /// a body may be shorter than the header states, because some tools state a size that is too
+    /// large.
     pub fn open(file: &'a [u8]) -> Result<Self> {
         let layout = &Layout::default();
         let mut from = FileCursor::new(file, 0);
@@ -129,7 +130,8 @@ impl<'a> MappingsFile<'a> {
             custom_versions = from.read(layout)?;
             changelist = Some(from.read(layout)?);
         }
-        let compression = MappingsCompression::of_number(from.read(layout)?, &{ from })?;
+        let at = from;
+        let compression = MappingsCompression::of_number(from.read(layout)?, &at)?;
         let at = from;
         let (stored, size): (u32, u32) = (from.read(layout)?, from.read(layout)?);
         let body = match compression {
@@ -137,7 +139,7 @@ impl<'a> MappingsFile<'a> {
                 let (declared, found) = (size.into(), stored.into());
                 return Err(at.error(ErrorKind::SizesDiffer { declared, found }));
             }
-            // Some tools state a size that is too large. The tables are then complete.
+            // Some tools state a size that is too large, although the tables are complete.
             MappingsCompression::Stored => from.window(from.remaining().min(stored.into()))?,
             _ => from.window(stored.into())?,
         };
@@ -184,7 +186,7 @@ impl<'a> MappingsFile<'a> {
         (self.compression == MappingsCompression::Stored).then_some(self.body.rest())
     }
 
-    /// Returns a cursor over the body. Its offsets are those of the file.
+    /// Returns a cursor over the body. Its offsets count from the start of the file.
     ///
     /// # Errors
     /// If the body is compressed.
@@ -199,8 +201,9 @@ impl<'a> MappingsFile<'a> {
     /// Decompresses the body into a slice of exactly [`size`](Self::size) bytes.
     ///
     /// # Errors
-    /// If the slice has a different size, or the codec fails or returns fewer bytes. Also if the
-    /// body is not compressed; [`stored`](Self::stored) then returns it.
+    /// If the slice has a different size, or the codec fails or returns another number of bytes. A
+    /// body without compression is passed to the codec as [`Method::Stored`], which
+    /// `standard_codec` does not support; use [`stored`](Self::stored) instead.
     pub fn decompress_into(&self, to: &mut [u8], mut codec: impl Codec) -> Result<()> {
         let differ = |found: usize| {
             let (declared, found) = (self.size.into(), found as u64);
@@ -216,11 +219,12 @@ impl<'a> MappingsFile<'a> {
         }
     }
 
-    /// Decompresses the body into new memory. Copies a body without compression.
+    /// Decompresses the body into new memory, or copies it if it is not compressed.
     ///
     /// # Errors
-    /// If the body is larger than `limit` bytes, or [`decompress_into`](Self::decompress_into)
-    /// fails.
+    /// If the body is compressed and its [`size`](Self::size) is larger than `limit`, or
+    /// [`decompress_into`](Self::decompress_into) fails. The limit does not apply to a body without
+    /// compression.
     #[cfg(feature = "alloc")]
     pub fn decompress(&self, limit: usize, codec: impl Codec) -> Result<Vec<u8>> {
         if let Some(body) = self.stored() {

@@ -1,12 +1,13 @@
-//! The index of mappings: tables of 32-bit words, allocated or in memory of the caller.
+//! The index of mappings: tables of 32-bit words, in allocated memory or in memory that the caller
+//! supplies.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// The word for nothing: no struct, no enum, no name.
+/// The word that stands for no struct, no enum or no name.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Memory of an index.
+/// The words of an index.
 #[derive(Clone, Debug)]
 pub(super) enum Words<'a> {
     #[cfg(feature = "alloc")]
@@ -35,8 +36,9 @@ pub(super) struct Counts {
     pub(super) properties: u32,
 }
 
-/// Columns of a name: the offset of its length; the first name in the sorted list with the same text;
-/// the struct and the enum with this name, which only that first name has.
+/// Columns of a name: the offset at which its length and text are stored; the index of the first
+/// name with the same text, apart from ASCII case; the rows of the struct and the enum with this
+/// text, which are set only in the row of that first name.
 pub(super) mod name {
     pub const OFFSET: usize = 0;
     pub const SAME: usize = 1;
@@ -45,8 +47,8 @@ pub(super) mod name {
     pub const COLUMNS: usize = 4;
 }
 
-/// Columns of a struct: its name, its super struct, its first property, and the number of its slots
-/// in the upper and of its properties in the lower half.
+/// Columns of a struct: its name; the row of its super struct; the row of its first property; its
+/// number of slots in the upper half of the word, and its number of properties in the lower half.
 pub(super) mod structure {
     pub const NAME: usize = 0;
     pub const SUPER: usize = 1;
@@ -55,7 +57,8 @@ pub(super) mod structure {
     pub const COLUMNS: usize = 4;
 }
 
-/// Columns of an enum: its name, the offset of its entries, and their number below their form.
+/// Columns of an enum: its name; the offset of its entries; the form of the entries in the upper
+/// two bits of the word, and the number of entries in the other bits.
 pub(super) mod enumeration {
     pub const NAME: usize = 0;
     pub const ENTRIES: usize = 1;
@@ -63,8 +66,8 @@ pub(super) mod enumeration {
     pub const COLUMNS: usize = 3;
 }
 
-/// Columns of a property: the slot in the upper half, the number of elements and the number of the
-/// type in the other bytes; its name; the offset of its type.
+/// Columns of a property: its first slot in the upper half of the word, its number of elements in
+/// the next byte, and the number of its type in the lowest byte; its name; the offset of its type.
 pub(super) mod property {
     pub const HEAD: usize = 0;
     pub const NAME: usize = 1;

@@ -1,4 +1,4 @@
-//! Comparison of names. Names ignore ASCII case, as in engines.
+//! Compares names without regard to ASCII case, as the engine does, and prints them.
 
 use core::cmp::Ordering;
 use core::fmt::{self, Write};
@@ -11,17 +11,17 @@ pub(super) fn compare(a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
-/// Maximum length of a printed name. Engines use names of up to 1,023 characters.
+/// Maximum length of a printed name in bytes. Engines use names of up to 1,023 characters.
 const LONGEST: usize = 4096;
 
-/// The text of a name that is not stored in one piece.
+/// The printed text of a name, such as one that is stored as a text and a number.
 pub(super) struct Printed {
     bytes: [u8; LONGEST],
     len: usize,
 }
 
 impl Printed {
-    /// Prints a name. Returns `None` if it is too long for the name of a struct.
+    /// Prints a name. Returns `None` if the text does not fit in [`LONGEST`] bytes.
     pub(super) fn new(name: impl fmt::Display) -> Option<Self> {
         let mut printed = Self { bytes: [0; LONGEST], len: 0 };
         write!(printed, "{name}").ok()?;

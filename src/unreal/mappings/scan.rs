@@ -1,13 +1,14 @@
-//! Reads the tables of a body once: checks them, counts their rows, and fills the index.
+//! Reads the tables of a body: a first pass checks them and counts their rows, and a second pass
+//! fills the index.
 
 use super::index::{Counts, NONE, enumeration, name, property, structure};
 use super::names::compare;
 use super::type_check;
 use crate::unreal::format::{ErrorKind, FileCursor, Layout, Result};
 
-/// The form of the entries of an enum, in the upper two bits of its count.
+/// The form of an enum's entries. The index stores it in the upper two bits of their number.
 pub(super) mod entry_form {
-    /// Names, whose values are 0, 1, …
+    /// Only a name; the values are 0, 1, …
     pub const NAMES: u32 = 0;
     /// A value, then a name.
     pub const VALUE_FIRST: u32 = 1;
@@ -20,7 +21,7 @@ pub(super) mod entry_form {
 pub(super) enum Row {
     /// The offset of a name.
     Name(u32),
-    /// Its name, and the offset, number and form of its entries.
+    /// The name of an enum, and the offset, number and form of its entries.
     Enum {
         name: u32,
         entries: u32,
@@ -72,12 +73,12 @@ impl<'a> Scan<'a> {
         self.from.read(&Layout::default())
     }
 
-    /// Reads the number of rows of at least `each` bytes.
+    /// Reads the number of rows that follow. Each of them takes at least `each` bytes.
     pub(super) fn count(&mut self, each: u64) -> Result<u32> {
         self.from.count(each, &Layout::default())
     }
 
-    /// Reads a number that older versions store in one byte.
+    /// Reads a number that takes two bytes from version `wide_from` on, and one byte before.
     fn small(&mut self, wide_from: u8) -> Result<u16> {
         match self.version >= wide_from {
             true => self.read(),
@@ -164,7 +165,7 @@ fn valid_name(index: i32, count: u32, at: &FileCursor<'_>) -> Result<u32> {
 /// Counts the rows of all tables, and checks them.
 pub(super) fn count(body: FileCursor<'_>, version: u8) -> Result<Counts> {
     let mut counts = Counts::default();
-    let add = |count: &mut u32| *count = count.wrapping_add(1); // each row takes a byte
+    let add = |count: &mut u32| *count = count.wrapping_add(1); // each row takes a byte or more
     Scan::new(body, version)?.tables(&mut |row| {
         add(match row {
             Row::Name(_) => &mut counts.names,
@@ -250,7 +251,7 @@ impl Fill<'_> {
         }
     }
 
-    /// Sorts the names by their texts, and finds equal texts.
+    /// Sorts the names by their texts, and stores for each name the first one with the same text.
     fn sort(&mut self, body: FileCursor<'_>, version: u8) {
         let count = self.counts.names as usize;
         let Some((sorted, tables)) = self.words.split_at_mut_checked(count) else { return };
@@ -279,8 +280,9 @@ impl Fill<'_> {
         }
     }
 
-    /// Enters structs and enums at their names, and super structs at structs. The first enum and
-    /// the last struct of a name are used, as in other readers.
+    /// Stores the struct and the enum with each name, and the super struct of each struct. If
+    /// several structs or several enums have the same name, the first enum and the last struct are
+    /// used, as in other readers.
     fn resolve(&mut self) {
         const DONE: u32 = 1 << 31; // rows and names have smaller numbers
         let counts = self.counts;
@@ -298,7 +300,8 @@ impl Fill<'_> {
                 continue;
             }
             let place = counts.name_at(name, name::STRUCT);
-            // A struct whose super struct has the same name: the one before it in the table.
+            // If a struct has the name of its super struct, the super struct is the last one with
+            // this name before it in the table.
             if above == name {
                 let before = self.get(place);
                 self.set(at, [before | DONE]);

@@ -2,26 +2,26 @@
 
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Layout, Result};
 
-/// Numbers of the types that have parameters.
+/// Numbers of the types that are followed by other types or by a name.
 pub(super) mod type_number {
-    /// A type with a parameter.
+    /// Followed by the type of the elements.
     pub const ARRAY: u8 = 8;
-    /// A type with a name.
+    /// Followed by a name.
     pub const STRUCT: u8 = 9;
-    /// A type with two parameters.
+    /// Followed by the types of the keys and of the values.
     pub const MAP: u8 = 24;
-    /// A type with a parameter.
+    /// Followed by the type of the elements.
     pub const SET: u8 = 25;
-    /// A type with a parameter, which has no parameters itself, and a name.
+    /// Followed by the underlying type, which has no parameters, and by a name.
     pub const ENUM: u8 = 26;
-    /// A type with a parameter.
+    /// Followed by the type of the value.
     pub const OPTIONAL: u8 = 28;
 }
 
 /// Maximum nesting depth of a type. The types that engines write have far fewer levels.
 const DEPTH: u32 = 16;
 
-/// Maximum number of nodes of a type.
+/// Maximum number of nodes of a type, which is a tree of types.
 const NODES: u32 = 256;
 
 /// Skips a type that has been checked.
@@ -29,13 +29,13 @@ pub(super) fn skip(from: &mut FileCursor<'_>) -> Result<()> {
     check(from, &mut |_, _| Ok(()))
 }
 
-/// Reads a type to its end. Calls `name` with the index of each name and its position.
+/// Reads a type to its end. Calls `name` with the index of each name and the position of the index.
 pub(super) fn check<'a>(
     from: &mut FileCursor<'a>,
     name: &mut dyn FnMut(i32, &FileCursor<'a>) -> Result<()>,
 ) -> Result<()> {
     let layout = &Layout::default();
-    // The types that follow: one bit per open map, whose first parameter is read.
+    // How many types must still be read, and how many may still be read.
     let (mut left, mut nodes) = (1u32, NODES);
     let mut depth = Depth::default();
     while left > 0 {
@@ -87,7 +87,8 @@ fn underlying(from: &mut FileCursor<'_>) -> Result<()> {
     }
 }
 
-/// The number of open types on each level: bit k is set if a type on level k has another parameter.
+/// The open types, one per level. Bit k of `more` is set if the type on level k has another
+/// parameter.
 #[derive(Default)]
 struct Depth {
     level: u32,
@@ -106,7 +107,7 @@ impl Depth {
             self.level = self.level.wrapping_add(1);
             return Some(());
         }
-        // A leaf completes the types above it that have no other parameter.
+        // A type without parameters completes the types around it that have no other parameter.
         while let Some(above) = self.level.checked_sub(1) {
             let bit = 1u32.wrapping_shl(above);
             if self.more & bit != 0 {

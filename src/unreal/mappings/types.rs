@@ -1,4 +1,4 @@
-//! Types of properties: a number, with types and names as parameters.
+//! Types of properties in mappings: a number, which types and names can follow as parameters.
 
 use super::index::NONE;
 use super::type_check::{skip, type_number};
@@ -82,7 +82,7 @@ impl<'m> MappedType<'m> {
         Self::kind_name_of(self.number())
     }
 
-    /// Returns the type of the elements or keys, or the underlying type of an enum.
+    /// Returns the type of the elements or keys of a container, or the underlying type of an enum.
     pub fn inner(&self) -> Option<Self> {
         match self.number() {
             type_number::ARRAY
@@ -111,7 +111,7 @@ impl<'m> MappedType<'m> {
         self.name_index().map(|index| self.mappings.name(index))
     }
 
-    /// Returns the index of the name of the struct or enum.
+    /// Returns the index of the name that a struct or enum has.
     pub(crate) fn name_index(&self) -> Option<u32> {
         let place = match self.number() {
             type_number::STRUCT => 1,

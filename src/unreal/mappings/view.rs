@@ -10,7 +10,7 @@ use crate::unreal::format::{FileCursor, Layout, NameText, Result, Utf8StrRef, Va
 use core::cmp::Ordering;
 use core::fmt;
 
-/// A view of the body of a file of mappings.
+/// A view of the body of a mappings file.
 ///
 /// Opening checks the whole body and builds an index. After that, nothing fails.
 ///
@@ -55,7 +55,7 @@ impl<'a> Mappings<'a> {
         Self::allocated(file.stored_cursor()?, file.version())
     }
 
-    /// Opens the body of a file, which has been decompressed if it was compressed. Offsets in
+    /// Opens the body of a file. The caller must have decompressed a compressed body. Offsets in
     /// errors count from the start of the body.
     ///
     /// ```
@@ -74,8 +74,9 @@ impl<'a> Mappings<'a> {
     /// ```
     ///
     /// # Errors
-    /// If a table or an extension is truncated, the index of a name is out of range, a count does
-    /// not fit in the remaining bytes, or a type is nested too deeply or has an unknown form.
+    /// If the body is truncated or has 2 GiB or more, the index of a name is out of range, a count
+    /// does not fit in the remaining bytes, a type is nested too deeply, the underlying type of an
+    /// enum has parameters, or an extension is invalid.
     #[cfg(feature = "alloc")]
     pub fn of_body(file: &MappingsFile<'_>, body: &'a [u8]) -> Result<Self> {
         Self::allocated(FileCursor::new(body, 0), file.version())
@@ -92,7 +93,9 @@ impl<'a> Mappings<'a> {
     /// Returns the number of words that the index of a body takes.
     ///
     /// # Errors
-    /// If a table of the body is invalid; see [`open_in`](Self::open_in).
+    /// If a table of the body is truncated or the body has 2 GiB or more, the index of a name is
+    /// out of range, a count does not fit in the remaining bytes, a type is nested too deeply, or
+    /// the underlying type of an enum has parameters.
     pub fn index_len(file: &MappingsFile<'_>, body: &[u8]) -> Result<usize> {
         Ok(scan::count(FileCursor::new(body, 0), file.version())?.words())
     }
@@ -113,9 +116,7 @@ impl<'a> Mappings<'a> {
     /// ```
     ///
     /// # Errors
-    /// If `memory` is too short, a table or an extension is truncated, the index of a name is out of
-    /// range, a count does not fit in the remaining bytes, or a type is nested too deeply or has an
-    /// unknown form.
+    /// If `memory` is too short, [`index_len`](Self::index_len) fails, or an extension is invalid.
     pub fn open_in(file: &MappingsFile<'_>, body: &'a [u8], memory: &'a mut [u32]) -> Result<Self> {
         let (body, version) = (FileCursor::new(body, 0), file.version());
         let counts = scan::count(body, version)?;
@@ -153,19 +154,20 @@ impl<'a> Mappings<'a> {
         (0..self.counts.structs).map(|row| MappedStruct { mappings: self, row })
     }
 
-    /// Returns the class or struct with this name, without the prefix of its C++ name. ASCII case
-    /// is ignored. If several have the name, returns the last one.
+    /// Returns the class or struct with this name, in which the prefix of the C++ name (such as
+    /// `F`) is omitted. ASCII case is ignored. If several have the name, returns the last one in
+    /// the file.
     pub fn find_struct(&self, name: &str) -> Option<MappedStruct<'_>> {
         self.struct_of_name(self.find(name.as_bytes())?)
     }
 
     /// Returns the enum with this name. ASCII case is ignored. If several have the name, returns
-    /// the first one.
+    /// the first one in the file.
     pub fn find_enum(&self, name: &str) -> Option<MappedEnum<'_>> {
         self.enum_of_name(self.find(name.as_bytes())?)
     }
 
-    /// Returns the class or struct that has the name of an object of a package.
+    /// Returns the class or struct with a name that a package gives to an object.
     pub(crate) fn struct_named(&self, name: NameText<'_>) -> Option<MappedStruct<'_>> {
         let index = match name.as_str() {
             Some(text) => self.find(text.as_bytes())?,
@@ -293,8 +295,9 @@ impl<'m> MappedEnum<'m> {
         Some(self.mappings.name(self.mappings.number(place)))
     }
 
-    /// Returns the entries: their names without the name of the enum, and their values. Below
-    /// version 4, the value is the position, unless the file has an extension with values.
+    /// Returns the entries: their names without the name of the enum, and their values. In mappings
+    /// below version 4, the value of an entry is its position, unless the file has an extension
+    /// with values.
     pub fn entries(&self) -> impl ExactSizeIterator<Item = (Utf8StrRef<'m>, i64)> + use<'m> {
         let this = *self;
         (0..this.len()).map(move |index| {
@@ -322,12 +325,13 @@ impl<'m> MappedEnum<'m> {
         }
     }
 
-    /// Returns the name of the first entry with this value. Takes constant time if the value is the
-    /// position of the entry, otherwise time proportional to the number of entries.
+    /// Returns the name of the first entry with this value. Takes constant time if the file does
+    /// not store the enum's values and `value` is the position of an entry, otherwise time
+    /// proportional to the number of entries.
     pub fn name_of(&self, value: i64) -> Option<Utf8StrRef<'m>> {
         let usual = u32::try_from(value).ok().filter(|index| *index < self.len());
         let is_it = |index: &u32| self.entry(*index).1 == value;
-        // An earlier entry can have the same value only if positions are not values.
+        // If the file stores values, an earlier entry can have the same value.
         let index = match usual.filter(is_it) {
             Some(index) if self.has_positions() => index,
             _ => (0..self.len()).find(is_it)?,
@@ -339,8 +343,9 @@ impl<'m> MappedEnum<'m> {
         self.column(enumeration::COUNT).wrapping_shr(entry_form::SHIFT) == entry_form::NAMES
     }
 
-    /// Returns the value of the entry with this name, with or without the name of the enum before
-    /// it. ASCII case is ignored.
+    /// Returns the value of the entry with this name, which can be qualified with the name of the
+    /// enum (`EKind::Two`). ASCII case is ignored. Takes time proportional to the number of
+    /// entries.
     pub fn value_of(&self, name: &str) -> Option<i64> {
         let bare = name.rsplit_once("::").map_or(name, |(_, bare)| bare).as_bytes();
         let mut entries = (0..self.len()).map(|index| self.entry(index));
@@ -362,7 +367,8 @@ pub struct MappedStruct<'m> {
     row: u32,
 }
 
-/// Maximum number of super structs above a struct. Engines have fewer than 32 levels.
+/// Maximum number of structs in a chain: a struct and its super structs. In engines, such a chain
+/// has fewer than 32.
 const LEVELS: usize = 256;
 
 impl<'m> MappedStruct<'m> {
@@ -395,13 +401,14 @@ impl<'m> MappedStruct<'m> {
         (row != NONE).then_some(Self { row, ..*self })
     }
 
-    /// Returns the struct, then its super structs; at most 256.
+    /// Returns the struct, then its super structs from the nearest one on; at most 256 structs in
+    /// all.
     pub fn with_parents(&self) -> impl Iterator<Item = Self> + use<'m> {
         core::iter::successors(Some(*self), Self::parent).take(LEVELS)
     }
 
-    /// Returns the number of slots of the struct's own properties. Each element of an array of
-    /// fixed size has a slot.
+    /// Returns the number of slots for the struct's own properties, without those of super structs.
+    /// A fixed-size array has a slot for each element.
     #[inline]
     pub fn slots(&self) -> u32 {
         self.column(structure::COUNTS).wrapping_shr(16)
@@ -412,21 +419,23 @@ impl<'m> MappedStruct<'m> {
         self.with_parents().fold(0, |sum, of| sum.saturating_add(of.slots()))
     }
 
-    /// Returns the own properties, by their slots.
+    /// Returns the struct's own properties, without those of super structs, in the order of their
+    /// slots.
     pub fn properties(&self) -> impl ExactSizeIterator<Item = MappedProperty<'m>> + use<'m> {
         let (first, count) = self.rows();
         let mappings = self.mappings;
         (first..first.saturating_add(count)).map(move |row| MappedProperty { mappings, row })
     }
 
-    /// Returns the first own property, and the number of own properties.
+    /// Returns the row of the struct's first own property, and the number of its own properties.
     #[inline(always)]
     pub(crate) fn rows(&self) -> (u32, u32) {
         (self.column(structure::FIRST), self.column(structure::COUNTS) & 0xFFFF)
     }
 
-    /// Returns the property at a slot, and its index in an array of fixed size. The slots of the
-    /// super struct follow the own slots.
+    /// Returns the property at a slot, and the index of the element that has the slot; 0 unless the
+    /// property is a fixed-size array. The slots of a super struct follow those of the struct
+    /// itself.
     pub fn property_at(&self, slot: u32) -> Option<(MappedProperty<'m>, u32)> {
         let mut slot = slot;
         for of in self.with_parents() {
@@ -438,7 +447,7 @@ impl<'m> MappedStruct<'m> {
         None
     }
 
-    /// Returns the own property at an own slot.
+    /// Returns the struct's own property at one of its own slots, and the index of the element.
     pub(crate) fn own_property_at(&self, slot: u32) -> Option<(MappedProperty<'m>, u32)> {
         let (first, count) = self.rows();
         let (mut low, mut high) = (first, first.saturating_add(count));
@@ -454,9 +463,9 @@ impl<'m> MappedStruct<'m> {
         None
     }
 
-    /// Returns the property with this name, its first slot and, if several super structs have the
-    /// name, that of the lowest one. ASCII case is ignored. Takes time proportional to the number
-    /// of properties.
+    /// Returns the property with this name, and its first slot. Searches the struct, then its super
+    /// structs from the nearest one on, and returns the first match. ASCII case is ignored. Takes
+    /// time proportional to the number of properties.
     pub fn find_property(&self, name: &str) -> Option<(MappedProperty<'m>, u32)> {
         let mut base = 0u32;
         for of in self.with_parents() {
@@ -494,7 +503,7 @@ impl<'m> MappedProperty<'m> {
         self.mappings.index.get(self.mappings.counts.property_at(self.row, column))
     }
 
-    /// Returns the position of the property in the file.
+    /// Returns the row of the property in the index.
     pub(crate) const fn row(&self) -> u32 {
         self.row
     }
@@ -508,13 +517,14 @@ impl<'m> MappedProperty<'m> {
         self.column(property::NAME)
     }
 
-    /// Returns the first slot, among the own slots of its struct.
+    /// Returns the first slot of the property, counted from the first slot of the struct that
+    /// declares it.
     #[inline(always)]
     pub fn slot(&self) -> u32 {
         self.column(property::HEAD).wrapping_shr(16)
     }
 
-    /// Returns the number of elements of an array of fixed size; 1 for other properties.
+    /// Returns the number of elements of a fixed-size array; 1 for other properties.
     #[inline(always)]
     pub fn elements(&self) -> u32 {
         self.column(property::HEAD).wrapping_shr(8) & 0xFF

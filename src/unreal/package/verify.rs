@@ -278,8 +278,8 @@ fn same_count(what: &'static str, found: usize, count: i32, at: u64) -> Result<(
 }
 
 impl Package<'_> {
-    /// Returns the offset at which the exports end: the offset of the bulk data that follow them,
-    /// or, if the summary does not state it, the end of the package.
+    /// Returns the offset at which the exports end. This is the start of the bulk data that follow
+    /// the exports or, if the summary does not state where they start, the end of the package.
     fn exports_end(&self) -> i64 {
         let (header, exports) = self.sizes();
         match self.summary().bulk_data_start_offset {

@@ -57,7 +57,8 @@ impl FileVersions {
         match self.legacy_version {
             -9..=-2 => {}
             0 if filled.is_err() => {} // the file ends before the version, so `filled` is the error
-            // Compressed data have one of these values after the tag, in fields of 64 or 32 bits.
+            // In a container of compressed data, one of these values follows the tag: the upper
+            // half of a 64-bit tag, or a 32-bit block size.
             0 | 0x2222_2222 | 0x2_0000 => return Err(start.error(ErrorKind::CompressedBlock)),
             other => return Err(start.error(ErrorKind::UnknownLegacyVersion(other))),
         }
@@ -141,8 +142,8 @@ impl<'a> Value<'a> for EngineVersion<'a> {
 /// The version of a subsystem.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CustomVersion<'a> {
-    /// GUID of the subsystem. For `LegacyFileVersion` −2, the subsystem has a number instead of a
-    /// GUID, and the number is the last word of this field.
+    /// GUID of the subsystem. For `LegacyFileVersion` −2, the subsystem has a number instead, which
+    /// is in the last word of this field.
     pub guid: Guid,
     /// The version.
     pub version: i32,

@@ -1,4 +1,4 @@
-//! Bytes as base64 text, for serde.
+//! Serializes bytes as base64 text with `serde`, and deserializes them.
 
 use alloc::vec::Vec;
 use data_encoding::BASE64;

@@ -31,27 +31,27 @@ pub(super) enum Form {
 
 const ASTRONEER: &[u8; 12] = b"\xBE\x40\x37\x4A\xEE\x0B\x74\xA3\x01\0\0\0";
 
-/// Encrypted saves, and saves in other forms that cannot be unwrapped: their first bytes, and what
-/// they are.
+/// Known kinds of saves that cannot be unwrapped, such as encrypted saves. Each entry consists of
+/// the first bytes of such a file and a description of the file.
 const REFUSED: [(&[u8], &str); 5] = [
     (b"\x82\xF2\x98\x4F\x92\x77\x47\x1A", "an encrypted save of Goat Simulator 3"),
     (b"GEVASEND", "a save whose content is encrypted or compressed in an unknown way"),
     (b"\xCF\xCC\x5D\xA7", "an encrypted save of Mortal Kombat 1 or Mortal Kombat 11"),
     (b"\xED\xC0\xDA\x71", "an encrypted save of Aliens: Dark Descent"),
-    (b"GVAS\x04\0\0\0", "a save of State of Decay 2, whose content has a form of its own"),
+    (b"GVAS\x04\0\0\0", "a save of State of Decay 2, whose content is in the game's own format"),
 ];
 
-/// Returns what a file is if it is a known kind of save that cannot be unwrapped, such as an
-/// encrypted one.
+/// Returns a description of the file if it is a known kind of save that cannot be unwrapped, such
+/// as an encrypted save.
 pub(super) fn refused(bytes: &[u8]) -> Option<&'static str> {
     REFUSED.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, what)| *what)
 }
 
-/// Largest offset of `GVAS` after a header that is not known, in bytes.
+/// Maximum number of unknown bytes before `GVAS`.
 const MAX_PREFIX: usize = 256;
 
-/// Recognises the outermost layer. With `prefixes`, also accepts up to 256 unknown bytes before a
-/// save.
+/// Recognises the outermost layer. If `prefixes` is `true`, also accepts up to 256 unknown bytes
+/// before a save.
 pub(super) fn detect(bytes: &[u8], prefixes: bool) -> Option<Found> {
     if is_containers(bytes) {
         return Some(Found::new(Header::None, Form::Containers, 0));
@@ -77,8 +77,9 @@ impl Found {
     }
 }
 
-/// Returns `true` if the bytes begin with the tag of a container, which is also that of packages.
-/// In a package, a negative version follows the tag.
+/// Returns `true` if the bytes begin like a container. A package begins with the same tag, but
+/// continues with a negative version, whereas a container continues with a block size or the other
+/// half of the tag.
 fn is_containers(bytes: &[u8]) -> bool {
     let (Some(first), Some(second)) = (word(bytes, 0), word(bytes, 4)) else { return false };
     let is_size = |word: u32| matches!(word, 0 | 0x2222_2222 | 0x0002_0000);
@@ -88,8 +89,8 @@ fn is_containers(bytes: &[u8]) -> bool {
         || (matches!(first, 0 | 0x2222_2222) && second == swapped)
 }
 
-/// Recognises a save of Palworld. A header with the magic `CNK` at its start or at offset 8 can
-/// precede that of the save.
+/// Recognises a save of Palworld. An additional header, with the magic `CNK` at its start or at
+/// offset 8, can precede the header of the save.
 fn palworld(bytes: &[u8]) -> Option<Found> {
     let is_chunk = |at: usize| bytes.get(at..).is_some_and(|bytes| bytes.starts_with(b"CNK"));
     let start = if is_chunk(8) || is_chunk(0) { 12 } else { 0 };
@@ -110,7 +111,7 @@ fn palworld(bytes: &[u8]) -> Option<Found> {
     Some(Found { stored_size: Some(stored.into()), ..found })
 }
 
-/// Recognises the headers of other games.
+/// Recognises the headers of Bravely Default II, Astroneer and Days Gone.
 fn game_header(bytes: &[u8]) -> Option<Found> {
     let follows = |at: usize, test: fn(&[u8]) -> bool| bytes.get(at..).is_some_and(test);
     if bytes.starts_with(b"SAVE\x01\0\0\0") && follows(12, is_zlib) {
@@ -125,12 +126,12 @@ fn game_header(bytes: &[u8]) -> Option<Found> {
     None
 }
 
-/// Recognises a zlib stream of a save or of a further layer.
+/// Recognises a zlib stream that contains a save, a package or a further layer.
 fn zlib(bytes: &[u8], prefixes: bool) -> Option<Found> {
     (is_zlib(bytes) && holds_save(bytes, prefixes)).then(|| Found::new(Header::None, Form::Zlib, 0))
 }
 
-/// Recognises data after their size: a save, a zlib stream of one, or an Oodle stream.
+/// Recognises a size that is followed by a save, by a zlib stream, or by an Oodle stream.
 fn sized(bytes: &[u8], prefixes: bool) -> Option<Found> {
     let (size, rest) = (word(bytes, 0)?, bytes.get(4..)?);
     if Save::is_save(rest) && u64::from(size) == rest.len() as u64 {
@@ -140,7 +141,8 @@ fn sized(bytes: &[u8], prefixes: bool) -> Option<Found> {
         return Found::sized(Header::Size, Form::Zlib, 4, size);
     }
     let is_long = word(bytes, 4) == Some(0) && bytes.get(8..).is_some_and(is_oodle);
-    // An Oodle stream has no signature, so a size that it cannot have rules it out.
+    // An Oodle stream has no signature. A decompressed size below half the size of the file shows
+    // that this is not an Oodle stream.
     let is_larger = size as usize > bytes.len() / 2 && size > 0;
     if is_long && is_larger {
         return Found::sized(Header::LongSize, Form::Oodle, 8, size);
@@ -154,7 +156,7 @@ fn other_magic(bytes: &[u8]) -> Option<Found> {
     is_save_header(bytes.get(4..)?).then(|| Found::new(Header::Magic(*magic), Form::Stored, 4))
 }
 
-/// Recognises a save after a few other bytes.
+/// Recognises a save that follows up to 256 unknown bytes.
 fn prefix(bytes: &[u8]) -> Option<Found> {
     let near = bytes.get(..bytes.len().min(MAX_PREFIX.saturating_add(4)))?;
     let is_save = |at: &usize| {
@@ -166,12 +168,13 @@ fn prefix(bytes: &[u8]) -> Option<Found> {
     Some(Found::new(header, Form::Stored, start))
 }
 
-/// Returns `true` if a stream contains a save, a package, or a further layer.
+/// Returns `true` if a zlib stream contains a save, a package, or a further layer.
 fn holds_save(stream: &[u8], prefixes: bool) -> bool {
     let (head, len) = peek(stream);
     let head = head.get(..len).unwrap_or_default();
     let is_package = head.starts_with(&PACKAGE_TAG.to_le_bytes());
-    // The stream in a stream is not decompressed, so that hostile input cannot nest many of them.
+    // A zlib stream inside the stream is not decompressed here, so a hostile file cannot cause deep
+    // recursion.
     let is_layer = is_zlib(head)
         || is_containers(head)
         || palworld(head).is_some()
@@ -181,15 +184,16 @@ fn holds_save(stream: &[u8], prefixes: bool) -> bool {
     Save::is_save(head) || is_package || is_layer || (prefixes && prefix(head).is_some())
 }
 
-/// Returns `true` if the bytes begin like a block of an Oodle stream: the low half of the first
-/// byte is the same in all blocks, and the second byte holds the number of the decoder.
+/// Returns `true` if the bytes begin like a block of an Oodle stream. The low four bits of the
+/// first byte are the same in all blocks. The low seven bits of the second byte are the number of
+/// the decoder.
 fn is_oodle(bytes: &[u8]) -> bool {
     matches!(bytes, [first, second, ..]
         if matches!(first, 0x8C | 0xCC) && matches!(second & 0x7F, 5 | 6 | 10 | 11 | 12))
 }
 
-/// Returns `true` if the bytes can follow `GVAS`: known versions of the save and of the engine, and
-/// the length of the name of its branch.
+/// Returns `true` if the bytes can follow `GVAS`. Checks the version of the save format, the
+/// versions of the engine, and the length of the engine's branch name.
 fn is_save_header(bytes: &[u8]) -> bool {
     let (Some(save), Some(ue4)) = (word(bytes, 0), word(bytes, 4)) else { return false };
     let engine = if save == 3 { 12 } else { 8 };
@@ -201,12 +205,13 @@ fn is_save_header(bytes: &[u8]) -> bool {
     matches!(save, 1..=3) && matches!(ue4, 214..=600) && ue5_fits && engine_fits && branch_fits
 }
 
-/// Returns the little-endian word at an offset.
+/// Returns the little-endian `u32` at an offset.
 fn word(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
 }
 
-/// Returns the method of blocks that do not state it: zlib or Oodle.
+/// Returns the method with which a block is compressed, zlib or Oodle, judging by its first two
+/// bytes.
 pub(super) fn guess_method(block: &[u8]) -> Option<Method<'static>> {
     match block {
         _ if is_zlib(block) => Some(Method::Zlib),
@@ -216,8 +221,8 @@ pub(super) fn guess_method(block: &[u8]) -> Option<Method<'static>> {
 }
 
 impl Header {
-    /// Returns the data after the header of a file, without the bytes at its end that do not belong
-    /// to them.
+    /// Returns the data after the header of a file. Leaves out `rest`, the bytes at the end of the
+    /// file that do not belong to the data.
     pub(super) fn data_of<'f>(&self, file: &'f [u8], rest: &[u8]) -> &'f [u8] {
         let start = match self {
             Self::None => 0,
@@ -231,7 +236,8 @@ impl Header {
         file.get(start..file.len().saturating_sub(rest.len())).unwrap_or_default()
     }
 
-    /// Returns the bytes of the header for data of these sizes, or the size that does not fit.
+    /// Returns the bytes of the header for data of these sizes. If a size is too large for its
+    /// field in the header, returns an error with that size.
     pub(super) fn write(&self, form: Form, size: u64, stored: u64) -> Result<Vec<u8>, u64> {
         let word = |size: u64| u32::try_from(size).map(u32::to_le_bytes).map_err(|_| size);
         let mut to = Vec::new();
@@ -263,7 +269,8 @@ impl Header {
 }
 
 impl Chunk {
-    /// Returns the bytes, with the sizes of the file that was read replaced by new ones.
+    /// Returns the bytes of the header, with `new` in place of the two sizes from the file that was
+    /// read.
     fn updated(&self, new: [[u8; 4]; 2]) -> [u8; 12] {
         let Self { bytes: [a, b, c, d, e, f, g, h, rest @ ..], sizes } = *self;
         let replace = |word: [u8; 4]| {

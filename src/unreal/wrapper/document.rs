@@ -4,8 +4,8 @@ use crate::unreal::format::Result;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-/// The layers around a file, and what is needed to write the file again byte for byte. Made to be a
-/// part of a document, such as the JSON of a save.
+/// The layers around a file, with everything that is needed to write the unchanged file again byte
+/// for byte. It can be serialized as a part of a document, such as the JSON of a save.
 ///
 /// ```
 /// use gamewire::unreal::wrapper::{Document, Options, unwrap};
@@ -23,21 +23,23 @@ use alloc::vec::Vec;
 pub struct Document {
     /// The layers.
     pub layers: Wrapping,
-    /// The original file, as base64. It is left out if [`Wrapping::wrap`] returns the same bytes.
+    /// The original file, serialized as base64. It is empty, and is not serialized, if
+    /// [`Wrapping::wrap`] reproduces the file.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "base64")]
     pub original: Vec<u8>,
 }
 
 impl Document {
-    /// Creates the description of a file that has these layers. Looks for the compressors that make
-    /// the streams of the file; if there are none, keeps the file itself.
+    /// Describes a file that has these layers. Looks for compressors that reproduce the compressed
+    /// streams of the file. If [`Wrapping::wrap`] still cannot reproduce the whole file, stores the
+    /// file itself in `original`.
     pub fn new(mut layers: Wrapping, file: &[u8]) -> Self {
         let original = if layers.find_compressors(file) { Vec::new() } else { file.to_vec() };
         Self { layers, original }
     }
 
-    /// Wraps data like the original file. Returns exactly the original file if the data have not
-    /// changed.
+    /// Puts the layers of the original file around data. Returns exactly the original file if the
+    /// data have not changed.
     ///
     /// # Errors
     /// The errors of [`Wrapping::wrap`].

@@ -1,4 +1,4 @@
-//! The layers of a wrapping, as data that can be stored and written again.
+//! The description of a layer, which can be stored, and from which the layer can be written again.
 
 use super::zlib::Deflate;
 use crate::unreal::compression::{ContainerFormat, ContainerVersion, Method};
@@ -7,8 +7,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// One layer around a save: a header, and how the data after it are compressed. `Display` prints
-/// what the layer is, for people: `header of Palworld, zlib`.
+/// One layer around a save: a header, and how the data after it are compressed. `Display` prints a
+/// description for people, such as `a header of Palworld, zlib`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Layer {
@@ -16,7 +16,7 @@ pub struct Layer {
     pub header: Header,
     /// The form of the data after the header.
     pub body: Body,
-    /// Bytes after the data, which are kept as they are.
+    /// Bytes after the data. They are written unchanged.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Vec::is_empty", with = "super::base64")
@@ -26,7 +26,7 @@ pub struct Layer {
 
 /// The header of a [`Layer`]. All numbers are little-endian.
 ///
-/// "Size" is the size of the data after decompression.
+/// In these descriptions, "size" means the size of the data after decompression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -37,8 +37,8 @@ pub struct Layer {
 pub enum Header {
     /// No header.
     None,
-    /// A few bytes of the game. They are kept as they are, so a size or checksum in them becomes
-    /// wrong if the data change.
+    /// Bytes with an unknown meaning. They are written unchanged, so a size or checksum in them
+    /// becomes wrong if the data change.
     Prefix(#[cfg_attr(feature = "serde", serde(with = "super::base64"))] Vec<u8>),
     /// Four other bytes in place of `GVAS`.
     Magic([u8; 4]),
@@ -54,19 +54,21 @@ pub enum Header {
     DaysGone,
     /// `u32` size, `u32` compressed size, `PlZ` (zlib) or `PlM` (Oodle), and a digit: Palworld. The
     /// digit is 0 for data that are not compressed, 1 for compressed data, and 2 for data that are
-    /// compressed twice; the compressed size of the latter is that after the first compression.
+    /// compressed twice. If the data are compressed twice, the compressed size is the size after
+    /// the first compression.
     Palworld(#[cfg_attr(feature = "serde", serde(default))] Option<Chunk>),
 }
 
-/// The additional header before that of a Palworld save from the store of the Xbox.
+/// The additional header that precedes the header of a Palworld save from the Xbox store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Chunk {
     /// The bytes of the header. It contains `CNK` at its start or at offset 8. The meaning of the
     /// other bytes is unknown.
     pub bytes: [u8; 12],
-    /// The size and the compressed size when the file was read. Where `bytes` contains them, they
-    /// are updated.
+    /// The size and the compressed size in the file that was read. If either of the first two `u32`
+    /// in `bytes` is equal to one of these sizes, it is replaced with the new size when the header
+    /// is written.
     pub sizes: [u32; 2],
 }
 
@@ -79,37 +81,38 @@ pub struct Chunk {
 )]
 #[non_exhaustive]
 pub enum Body {
-    /// The data as they are.
+    /// Data that are not compressed.
     Stored,
     /// A zlib stream.
     Zlib(Deflate),
-    /// A zlib stream of a zlib stream.
+    /// A zlib stream that contains another zlib stream.
     ZlibTwice {
-        /// The first compression.
+        /// The compressor of the data.
         inner: Deflate,
-        /// The compression of the compressed data.
+        /// The compressor of the stream that `inner` writes.
         outer: Deflate,
     },
-    /// A raw Oodle stream.
+    /// An Oodle stream without a container.
     Oodle,
     /// One or more [containers](crate::unreal::compression::Compressed) in a row.
     Containers(Containers),
-    /// The package is [compressed](crate::unreal::compression::CompressedPackage).
+    /// A [compressed package](crate::unreal::compression::CompressedPackage).
     Package {
-        /// The compression flags of its summary.
+        /// The compression flags in the summary of the package.
         flags: u32,
         /// Size of its chunks in bytes, before compression.
         chunk_size: u32,
-        /// The containers of the chunks.
+        /// The format of the containers; each chunk is a container.
         containers: Containers,
-        /// The versions of engine 4 and 5 that the reader supplied, if the package does not state
-        /// its version.
+        /// The versions of engine 4 and engine 5 that were supplied when the package was read
+        /// ([`Options::versions`](super::Options::versions)).
         #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
         versions: Option<[i32; 2]>,
     },
 }
 
-/// The form of [containers](crate::unreal::compression::Compressed).
+/// The format of [containers](crate::unreal::compression::Compressed), and the compressor of their
+/// blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Containers {
@@ -122,14 +125,15 @@ pub struct Containers {
     pub method: BlockMethod,
     /// Maximum size of a block in bytes, before compression.
     pub block_size: u64,
-    /// If there are several containers: size of the data in each but the last one, in bytes.
+    /// Size in bytes, before compression, of the data in each container except for the last one;
+    /// `None` if there is only one container.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub part: Option<u64>,
-    /// How blocks are compressed if the method is zlib.
+    /// The compressor of the blocks if the method is zlib.
     pub deflate: Deflate,
 }
 
-/// A compression method; an owned [`Method`].
+/// A compression method: a [`Method`] that owns its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -175,8 +179,8 @@ impl From<Method<'_>> for BlockMethod {
 }
 
 impl BlockMethod {
-    /// Returns the method. If it has a name, stores the name in `name`, from which the result
-    /// borrows.
+    /// Returns the method as a [`Method`]. Stores the name of a named method in `name`, from which
+    /// the result borrows it.
     fn as_method<'n>(&self, name: &'n mut Option<StrBuf>) -> Method<'n> {
         match self {
             Self::Stored => Method::Stored,
@@ -191,7 +195,8 @@ impl BlockMethod {
         }
     }
 
-    /// Returns `true` for Oodle, also if the file names it.
+    /// Returns `true` for [`Oodle`](Self::Oodle), and for a [name](Self::Named) that stands for
+    /// Oodle.
     pub fn is_oodle(&self) -> bool {
         self.as_method(&mut None).resolved() == Method::Oodle
     }
@@ -210,7 +215,8 @@ impl Containers {
         }
     }
 
-    /// Returns the format of the containers. Stores the name of the method in `name`.
+    /// Returns the format of the containers. Stores the name of a named method in `name`, from
+    /// which the result borrows it.
     pub(super) fn format<'n>(&self, name: &'n mut Option<StrBuf>) -> ContainerFormat<'n> {
         ContainerFormat {
             version: self.version,
@@ -220,7 +226,7 @@ impl Containers {
         }
     }
 
-    /// Returns the encoder of the zlib streams, if there are any.
+    /// Returns the compressor of the blocks if the method is zlib.
     pub(super) fn deflate_mut(&mut self) -> Option<&mut Deflate> {
         let is_zlib = self.method.as_method(&mut None).resolved() == Method::Zlib;
         is_zlib.then_some(&mut self.deflate)
@@ -241,7 +247,7 @@ impl Body {
 }
 
 impl Body {
-    /// Returns the versions that the reader of a compressed package supplied.
+    /// Returns the versions that were supplied when a compressed package was read.
     pub(super) fn versions(&self) -> Option<Versions> {
         match self {
             Self::Package { versions, .. } => versions.map(|[ue4, ue5]| Versions { ue4, ue5 }),

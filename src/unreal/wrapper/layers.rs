@@ -16,12 +16,12 @@ const MAX_LAYERS: usize = 4;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Maximum size of the data in each layer, in bytes: [`DECOMPRESSED_LIMIT`] by default.
+    /// Maximum size in bytes of the data inside each layer. The default is [`DECOMPRESSED_LIMIT`].
     pub limit: usize,
-    /// Accepts up to 256 unknown bytes before a save. They are kept when the save is written, so a
-    /// size or checksum in them becomes wrong if the save changes. `false` by default.
+    /// `true` to accept up to 256 unknown bytes before a save. They are written unchanged, so a
+    /// size or checksum in them becomes wrong if the save changes. The default is `false`.
     pub prefixes: bool,
-    /// The version of a compressed package that does not state its version.
+    /// The version to assume for a compressed package that does not state its version.
     pub versions: Option<Versions>,
 }
 
@@ -31,8 +31,8 @@ impl Default for Options {
     }
 }
 
-/// Removes all layers of a file. Returns them, beginning with the outermost one, and the data
-/// inside them; or `None` if the file is not wrapped.
+/// Removes all layers of a file. Returns the layers, beginning with the outermost one, and the data
+/// inside the innermost one. Returns `None` if the file has no layers.
 pub(super) fn layers(
     file: &[u8],
     options: &Options,
@@ -54,7 +54,8 @@ pub(super) fn layers(
     })
 }
 
-/// Removes the outermost layer of a file.
+/// Removes the outermost layer of a file. Returns the layer and the data inside it, or `None` if
+/// the file has no layers.
 pub(super) fn open_layer(
     bytes: &[u8],
     options: &Options,

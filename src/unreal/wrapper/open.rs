@@ -8,10 +8,11 @@ use crate::unreal::format::{CodecError, Error, ErrorKind, Result, Versions};
 use alloc::vec::Vec;
 use core::mem::take;
 
-/// An Oodle block of 262144 bytes needs at least 6 bytes.
+/// Upper bound of the ratio between the decompressed size and the size of an Oodle stream. A block
+/// of 262144 bytes needs at least 6 bytes.
 const MAX_OODLE_RATIO: u64 = 1 << 16;
 
-/// Decodes a layer that was recognised, and returns it with the data inside it.
+/// Decodes a layer that was recognised. Returns the layer and the data inside it.
 pub(super) fn open(
     bytes: &[u8],
     found: Found,
@@ -30,7 +31,8 @@ pub(super) fn open(
     Ok((Layer { header: found.header, body, rest }, content))
 }
 
-/// Decodes the layer of a compressed package. Returns `None` for any other file.
+/// Decompresses a compressed package. Returns the layer and the package inside it, or `None` for
+/// any other file.
 pub(super) fn open_package(
     file: &[u8],
     supplied: Option<Versions>,
@@ -56,7 +58,7 @@ struct Data<'a> {
     limit: usize,
 }
 
-/// The form of the data, their content, and the number of bytes that they occupy.
+/// The form of the encoded data, the decoded data, and the length of the encoded data in bytes.
 type Opened = (Body, Vec<u8>, usize);
 
 impl<'a> Data<'a> {
@@ -68,7 +70,7 @@ impl<'a> Data<'a> {
         self.found.start as u64
     }
 
-    /// Returns the bytes of the size that the header states, or all bytes if it states none.
+    /// Returns the first `size` bytes of the data, or all bytes if `size` is `None`.
     fn take(&self, size: Option<u64>) -> Result<&'a [u8]> {
         let Some(size) = size else { return Ok(self.bytes) };
         let taken = usize::try_from(size).ok().and_then(|size| self.bytes.get(..size));
@@ -104,8 +106,8 @@ impl<'a> Data<'a> {
 
     fn zlib_twice(&self) -> Result<Opened> {
         let (inner, len) = inflate(self.bytes, self.found.stored_size, self.limit, self.offset())?;
-        // The offset of an error in the inner stream would be one in bytes that the user cannot
-        // see.
+        // An error in the inner stream gets the offset of the outer stream, because an offset in
+        // the inner stream is not an offset in the file.
         let (content, inner_len) = inflate(&inner, self.found.size, self.limit, self.offset())
             .map_err(|error| self.error(*error.kind()))?;
         if inner_len < inner.len() {
@@ -119,7 +121,7 @@ impl<'a> Data<'a> {
     fn oodle(&self, mut codec: impl Codec) -> Result<Opened> {
         let stream = self.take(self.found.stored_size)?;
         let size = self.found.size.unwrap_or_default();
-        // Without a codec, do not allocate.
+        // If the codec does not support Oodle, do not allocate memory.
         if codec(Method::Oodle, &[], &mut []) == Err(CodecError::Unsupported) {
             return Err(self.error(ErrorKind::Codec(CodecError::Unsupported)));
         }
@@ -135,8 +137,9 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// Decodes one container or several in a row. Each is opened twice, so that the memory for the
-    /// content can be allocated at once without a list of the containers.
+    /// Decodes one container, or several in a row. Opens each container twice: first to add up the
+    /// sizes, so that the memory for all of the content is allocated in one step, and then to
+    /// decompress it. No list of the containers is therefore needed.
     fn containers(&self, mut codec: impl Codec) -> Result<Opened> {
         let method = self.method()?;
         let (mut size, mut stored) = (0u64, 0u64);
@@ -170,7 +173,7 @@ impl<'a> Data<'a> {
         Ok((body, content, usize::try_from(stored).unwrap_or(usize::MAX)))
     }
 
-    /// Returns the method of containers that do not store one.
+    /// Returns the method for containers that do not store it, judging by the first block.
     fn method(&self) -> Result<Method<'static>> {
         let first = Compressed::open_at(self.bytes, self.offset(), Method::Oodle)?;
         let says_method = first.format().version == ContainerVersion::Two;
@@ -181,7 +184,8 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// Returns the containers: the first one, and all that follow it directly with the same tag.
+    /// Returns the first container, and all containers with the same tag that follow it without a
+    /// gap.
     fn containers_of(
         &self,
         method: Method<'static>,
@@ -203,7 +207,8 @@ impl<'a> Data<'a> {
     }
 }
 
-/// Returns the content of the first block of a container or compressed package, and its stream.
+/// Returns the first block of a container or compressed package: its content and its compressed
+/// bytes. `content` is the content of the whole `file`.
 pub(super) fn first_block<'a>(
     file: &'a [u8],
     content: &'a [u8],

@@ -10,10 +10,10 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The layers around a save or package. `Display` prints what they are, for people.
+/// The layers around a save or package. `Display` prints a description for people.
 ///
-/// With the feature `serde`, it can be stored, for example in a JSON document. See
-/// [`Document`](super::Document) to store also what is needed to write an unchanged file byte for
+/// With the feature `serde`, a wrapping can be serialized, for example in a JSON document. A
+/// [`Document`](super::Document) also stores what is needed to write an unchanged file byte for
 /// byte.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
@@ -23,17 +23,18 @@ pub struct Wrapping {
 }
 
 impl Wrapping {
-    /// Puts the layers around data. Compresses the data anew, so the result can differ from the
-    /// original file even if the data have not changed; see [`rewrap`](Self::rewrap).
+    /// Puts the layers around data. Compresses the data again, so the result can differ from the
+    /// original file even if the data have not changed. [`rewrap`](Self::rewrap) avoids this.
     ///
     /// # Errors
-    /// If a layer uses a method for which there is no encoder, such as Oodle, or if the data are
-    /// too large for the fields of a header.
+    /// If a layer uses a method for which there is no encoder, such as Oodle, if the data are too
+    /// large for the fields of a header, or if a layer is a compressed package and the data are not
+    /// a package of a known version.
     pub fn wrap(&self, data: &[u8]) -> Result<Vec<u8>> {
         self.wrap_with(data, standard_encoder)
     }
 
-    /// Like [`wrap`](Self::wrap), but compresses with the caller's encoder, except for zlib.
+    /// Like [`wrap`](Self::wrap), but uses the caller's encoder for all methods except zlib.
     ///
     /// # Errors
     /// The errors of [`wrap`](Self::wrap).
@@ -45,11 +46,12 @@ impl Wrapping {
         Ok(bytes.into_owned())
     }
 
-    /// Returns the original file if it still has exactly this content, and otherwise
-    /// [wraps](Self::wrap) the data. Unchanged data thus give the same bytes.
+    /// Returns the original file if it contains exactly these data. Otherwise [wraps](Self::wrap)
+    /// the data.
     ///
     /// # Errors
-    /// The errors of [`wrap`](Self::wrap). An original file that is damaged is not an error.
+    /// The errors of [`wrap`](Self::wrap). A damaged original file is not an error; it is treated
+    /// like a file with different data.
     pub fn rewrap<'o>(&self, data: &[u8], original: &'o [u8]) -> Result<Cow<'o, [u8]>> {
         self.rewrap_with(data, original, standard_codec, standard_encoder)
     }
@@ -71,26 +73,27 @@ impl Wrapping {
         }
     }
 
-    /// Returns `true` if a file contains these data.
+    /// Returns `true` if unwrapping `file` returns exactly `data`.
     fn is_content(&self, data: &[u8], file: &[u8], codec: impl Codec) -> bool {
-        // An intermediate layer can be larger than the data if these cannot be compressed.
+        // The data inside an outer layer are larger than `data` if `data` cannot be compressed.
         let limit = data.len().max(file.len()).saturating_add(1 << 16);
         let options = Options { limit, ..self.options() };
         let opened = layers(file, &options, codec).ok().flatten();
         opened.is_some_and(|(_, content)| content == data)
     }
 
-    /// Returns the options with which a file with these layers is unwrapped.
+    /// Returns the options for unwrapping a file with these layers.
     fn options(&self) -> Options {
         let versions = self.layers.iter().find_map(|layer| layer.body.versions());
         Options { prefixes: self.has_prefix(), versions, ..Options::default() }
     }
 
-    /// Looks for compressors that make exactly the streams of `file`, which has these layers, and
-    /// keeps them. Returns `true` if [`wrap`](Self::wrap) then returns exactly this file for the
-    /// data in it.
+    /// Looks for compressors that exactly reproduce the compressed streams of `file`, and stores
+    /// them in the layers. `file` must have these layers. Returns `true` if [`wrap`](Self::wrap)
+    /// then reproduces the whole file from its content.
     ///
-    /// A compressor that does not make the streams is usually given up within their first 64 KiB.
+    /// A compressor that does not reproduce a stream is usually rejected within the first 64 KiB of
+    /// the stream.
     pub fn find_compressors(&mut self, file: &[u8]) -> bool {
         let options = self.options();
         let mut bytes = Cow::Borrowed(file);
@@ -109,9 +112,9 @@ impl Wrapping {
         self.layers.iter().any(|layer| layer.body.needs_oodle())
     }
 
-    /// Returns layers without Oodle that readers of the same game accept: zlib (`PlZ1`) for a save
-    /// of Palworld, and stored blocks for containers that state their method. Returns `None` if
-    /// there is no such form.
+    /// Returns layers without Oodle that the same game can read. For a save of Palworld, zlib
+    /// replaces Oodle (`PlZ1`). In containers that state their method, the blocks are stored
+    /// without compression. Returns `None` if Oodle is used anywhere else.
     #[must_use]
     pub fn without_oodle(&self) -> Option<Self> {
         let layers = self.layers.iter().map(|layer| {
@@ -134,8 +137,8 @@ impl Wrapping {
         layers.collect::<Option<_>>().map(|layers| Self { layers })
     }
 
-    /// Returns `true` if bytes of the game that are not understood precede the save. A checksum in
-    /// them becomes wrong if the save changes.
+    /// Returns `true` if bytes with an unknown meaning precede the save. A size or checksum in
+    /// these bytes becomes wrong if the save changes.
     pub fn has_prefix(&self) -> bool {
         self.layers.iter().any(|layer| matches!(layer.header, Header::Prefix(_)))
     }
@@ -152,8 +155,8 @@ impl fmt::Display for Wrapping {
 }
 
 impl Layer {
-    /// Looks for the compressors of the layer, which is the outermost one of `file` and contains
-    /// `data`.
+    /// Looks for the compressors that reproduce the streams of this layer, which must be the
+    /// outermost layer of `file`. `data` are the data inside the layer.
     fn find_compressors(&mut self, file: &[u8], data: &[u8]) {
         let versions = self.body.versions();
         match &mut self.body {
@@ -181,7 +184,7 @@ impl Layer {
     }
 }
 
-/// Replaces a compressor by one that makes exactly this stream, if there is one.
+/// Replaces a compressor with one that exactly reproduces this stream, if there is one.
 fn find_deflate(deflate: &mut Deflate, data: &[u8], stream: &[u8]) {
     if let Some(found) = Deflate::candidates().find(|one| one.reproduces(data, stream)) {
         *deflate = found;

@@ -21,7 +21,8 @@ impl Layer {
         Ok([&*header, magic, &body, &self.rest].concat())
     }
 
-    /// Returns the form of the data, the encoded data, and the compressed size for the header.
+    /// Returns the form of the encoded data, the encoded data, and the compressed size for the
+    /// header.
     fn body<'d>(
         &self,
         data: &'d [u8],
@@ -82,8 +83,7 @@ impl Containers {
         data.chunks(part).try_for_each(|part| format.write(part, &mut encoder, to))
     }
 
-    /// Returns an encoder that compresses zlib streams as the file does, and leaves all other
-    /// methods to `other`.
+    /// Returns an encoder that uses `self.deflate` for zlib, and `other` for all other methods.
     fn encoder(&self, other: &mut impl Encoder) -> impl Encoder {
         move |method: Method<'_>, from: &[u8], to: &mut Vec<u8>| match method {
             Method::Zlib => {

@@ -1,4 +1,5 @@
-//! Zlib streams: decompression within limits, and encoders that reproduce a stream.
+//! Decompresses zlib streams within limits, and compresses data so that an existing stream is
+//! reproduced.
 
 use crate::unreal::format::{CodecError, Error, ErrorKind, Result};
 use alloc::boxed::Box;
@@ -15,28 +16,30 @@ use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 
 const FLAGS: u32 = TINFL_FLAG_PARSE_ZLIB_HEADER | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
 
-/// Deflate needs at least 2 bits for its longest match, which is 258 bytes.
+/// Upper bound of the ratio between the decompressed and the compressed size. The longest match of
+/// deflate is 258 bytes, and takes at least 2 bits.
 const MAX_RATIO: u64 = 1032;
 
-/// Returns `true` if the bytes begin with the header of a zlib stream as games write it: a window
-/// of 32 KiB, no dictionary.
+/// Returns `true` if the bytes begin like the zlib streams that games write, which have a window of
+/// 32 KiB and no dictionary.
 pub(super) fn is_zlib(bytes: &[u8]) -> bool {
     matches!(bytes, [0x78, 0x01 | 0x5E | 0x9C | 0xDA, ..])
 }
 
-/// Number of bytes at the start of a stream that are decompressed to find out what is in it.
+/// Number of decompressed bytes that show what a stream contains.
 pub(super) const HEAD: usize = 320;
 
-/// Decompresses the start of a stream. Returns the bytes and their number.
+/// Decompresses the start of a stream. Returns a buffer, and the number of bytes in it that are
+/// valid.
 pub(super) fn peek(stream: &[u8]) -> ([u8; HEAD], usize) {
     let mut head = [0; HEAD];
     let (_, _, len) = decompress(&mut Box::default(), stream, &mut head, 0, FLAGS);
     (head, len)
 }
 
-/// Decompresses a stream that begins at `offset`, and returns the content and the length of the
-/// stream. `size` is the declared size of the content; if it is not known, memory grows with the
-/// content.
+/// Decompresses a stream that begins at `offset` of the file. Returns the content, and the length
+/// of the stream. `size` is the declared size of the content. If it is `None`, the buffer grows
+/// while the stream is decompressed.
 pub(super) fn inflate(
     stream: &[u8],
     size: Option<u64>,
@@ -73,7 +76,7 @@ pub(super) fn inflate(
     Ok((content, read))
 }
 
-/// Returns the error of a stream that could not be decompressed.
+/// Returns the kind of error for a stream that could not be decompressed.
 fn failure(status: TINFLStatus, size: Option<u64>, written: u64, limit: usize) -> ErrorKind {
     match (status, size) {
         (TINFLStatus::HasMoreOutput, Some(declared)) => {
@@ -89,8 +92,8 @@ fn failure(status: TINFLStatus, size: Option<u64>, written: u64, limit: usize) -
     }
 }
 
-/// Allocates memory for data of a declared size, if the size is within the limit and not larger
-/// than `most`, the size that the compressed bytes can have at most.
+/// Allocates memory for data of a declared size. Returns an error if the size is larger than
+/// `limit`, or larger than `most`, the largest size to which the compressed bytes can expand.
 pub(super) fn allocate(size: u64, most: u64, limit: usize, offset: u64) -> Result<Vec<u8>> {
     let kind = match usize::try_from(size) {
         _ if size > most => ErrorKind::BadSize(size.cast_signed()),
@@ -106,11 +109,11 @@ pub(super) fn allocate(size: u64, most: u64, limit: usize, offset: u64) -> Resul
 pub struct Deflate {
     /// The implementation.
     pub encoder: DeflateEncoder,
-    /// Its level.
+    /// The compression level.
     pub level: u8,
 }
 
-/// An implementation of deflate.
+/// An implementation of the compression method deflate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -119,11 +122,11 @@ pub struct Deflate {
 )]
 #[non_exhaustive]
 pub enum DeflateEncoder {
-    /// miniz, with levels 0 to 10.
+    /// miniz, which has the levels 0 to 10.
     Miniz,
 }
 
-/// The default level of zlib.
+/// The default is level 6, the default level of zlib.
 impl Default for Deflate {
     fn default() -> Self {
         Self { encoder: DeflateEncoder::Miniz, level: 6 }
@@ -131,13 +134,13 @@ impl Default for Deflate {
 }
 
 impl Deflate {
-    /// The compressors that are tried, beginning with the most common level.
+    /// Returns the compressors to try, beginning with the most common level.
     pub(super) fn candidates() -> impl Iterator<Item = Self> {
         let levels = [6, 9, 1, 10, 2, 3, 4, 5, 7, 8, 0];
         levels.into_iter().map(|level| Self { encoder: DeflateEncoder::Miniz, level })
     }
 
-    /// Appends the stream of `plain`.
+    /// Compresses `plain`, and appends the stream to `to`.
     pub(super) fn compress(self, plain: &[u8], to: &mut Vec<u8>) {
         self.run(plain, |bytes| {
             to.extend_from_slice(bytes);
@@ -145,8 +148,8 @@ impl Deflate {
         });
     }
 
-    /// Returns `true` if the compressor makes exactly this stream. Stops at the first difference,
-    /// and does not store the stream that it makes.
+    /// Returns `true` if the compressor returns exactly `stream` for `plain`. Stops at the first
+    /// difference, and does not store the compressed bytes.
     pub(super) fn reproduces(self, plain: &[u8], stream: &[u8]) -> bool {
         let mut rest = stream;
         let is_same = self.run(plain, |bytes| match rest.strip_prefix(bytes) {
@@ -159,8 +162,8 @@ impl Deflate {
         is_same && rest.is_empty()
     }
 
-    /// Compresses `plain`, and calls `write` with each piece of the stream. Returns `false` if
-    /// `write` stopped the compressor.
+    /// Compresses `plain`, and calls `write` with each piece of the stream. Stops and returns
+    /// `false` as soon as `write` returns `false`.
     fn run(self, plain: &[u8], mut write: impl FnMut(&[u8]) -> bool) -> bool {
         let DeflateEncoder::Miniz = self.encoder;
         let level = self.level.min(10).into();

@@ -247,7 +247,8 @@ fn codec() -> Family {
             datagrams(size, b"\x28\xb5\x2f\xfd\x00\x68\x09\x00\x00a")
         }),
     ];
-    // A datagram of 17 bytes is decoded to 4,090 bytes, at about 700 instructions per decoded byte.
+    // The limit is high because a datagram of 17 bytes can decode to 4,090 bytes, at about 700
+    // instructions per decoded byte.
     Family { entries, shapes, max_instructions_per_byte: 200_000.0, small_input: SMALL_INPUT }
 }
 

@@ -15,9 +15,9 @@ use std::sync::OnceLock;
 fn tables() -> Family {
     let entries = vec![
         without_allocation("MappingsFile::open", |file| consume(MappingsFile::open(file).is_ok())),
-        // An index has up to 20 bytes per byte, for names that are empty.
+        // An empty name takes at least one byte in the file, and 20 bytes in the index.
         with_memory("Mappings::open", 20, |file| consume(Mappings::open(file).is_ok())),
-        // A struct has up to 256 super structs.
+        // A slot is looked up in a struct and up to 255 super structs.
         Entry {
             work: Work::AtMost(20_000.0),
             ..with_memory("Mappings, all structs", 20, |file| {

@@ -22,7 +22,8 @@ fn opened(file: &[u8]) -> Option<Unwrapped> {
 
 fn family() -> Family {
     let limited = |name, bytes, run| Entry {
-        // Two layers, one of which grows, and the tables of a compressor.
+        // Two layers, one of which can double its memory while it grows, and the tables of a
+        // compressor.
         memory: Memory::PerByte(bytes, 3 * LIMIT + (400 << 10)),
         work: Work::AtMost(400_000.0),
         ..without_allocation(name, run)

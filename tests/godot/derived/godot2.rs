@@ -1,8 +1,8 @@
 //! Test vectors for Godot 1.0 to 2.1. The whole first word of a value is its type. Ints and floats
 //! have 32 bits. Images and input events are also values.
 //!
-//! The padding in these vectors is zero. The engines leave old contents of their buffer in the
-//! padding.
+//! The padding in these vectors is zero, whereas the engines leave old contents of their buffer
+//! there.
 
 use super::Kind;
 use super::Real;
@@ -243,8 +243,8 @@ fn node_paths(vectors: &mut Vectors) {
     );
 }
 
-/// Adds vectors as the engine encodes them. The engine does not write the padding of a node path,
-/// so the padding contains old bytes of the buffer.
+/// Adds a node path whose padding is not zero. The engine does not write the padding of node paths,
+/// so old bytes of its buffer remain there.
 fn node_path_junk(vectors: &mut Vectors) {
     vectors.written(
         "node_path_pad_junk",

@@ -1,5 +1,5 @@
-//! Tests details of Godot's text notation. These are equal keys and the order of keys, the style in
-//! which a view is printed, and the positions of errors.
+//! Tests details of Godot's text notation: equal keys, the order of keys, the style in which a view
+//! is printed, and the positions of errors.
 
 use gamewire::godot::notation::{ErrorKind, Reading};
 use gamewire::godot::{self, Dialect, Kind, ObjectRef, Reader, Variant, VariantRef};

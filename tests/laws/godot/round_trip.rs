@@ -109,8 +109,8 @@ fn strict(encoded: Encoded<'_>, again: &[u8]) {
     assert_eq!(again != bytes, changed, "{dialect}: {found:?}");
 }
 
-/// A visitor that looks for containers that declare the type Nil. Such a container is untyped.
-/// Collects the offsets of its declared types.
+/// Collects the offsets of declared types in containers that declare the type Nil. Such containers
+/// are in fact untyped.
 #[derive(Default)]
 struct NilTypes(Vec<u64>);
 

@@ -257,7 +257,8 @@ impl Listener {
         Self { options, conversations, payload_bytes, ledger, max_memory, paths, records }
     }
 
-    /// Processes a segment that was not captured. Its payload takes the place of the packet.
+    /// Processes a segment that is not from a capture. Passes the payload of the segment in place
+    /// of the captured packet.
     fn receive(&mut self, segment: &Segment<'_>) {
         let data = segment.transport.payload();
         let (link_type, original_len) = (capture::LinkType::RAW, data.len() as u32);
@@ -291,8 +292,8 @@ impl Listener {
             // The paths of both directions, because a path is confirmed in the other direction.
             let announced_paths = paths.entry(pair(segment)).or_default();
             let hash = check(record, segment, options.limits, announced_paths);
-            // Pieces of a stream with an unknown protocol are left out, because they depend on the
-            // division of the stream into segments.
+            // Pieces of a stream with an unknown protocol are left out, because they depend on how
+            // the stream is divided into segments.
             if !is_piece(record) {
                 records.push((pair(segment), hash));
             }
@@ -325,8 +326,8 @@ impl Listener {
     }
 }
 
-/// Asserts that the rows of the ledger add up to all captured bytes, and that no row except that of
-/// the compression is negative.
+/// Asserts that the rows of the ledger add up to all captured bytes, and that only the row for
+/// compression may be negative.
 fn check_ledger(ledger: &Ledger) {
     let captured = ledger.captured().bytes as i64;
     let rows = ledger.rows();
@@ -396,8 +397,9 @@ fn payload<'a>(segment: &Segment<'a>) -> &'a [u8] {
     segment.transport.payload()
 }
 
-/// Returns an upper bound on the memory of all conversations. Each pair has paths, and the state of
-/// one transport.
+/// Returns an upper bound on the memory of all conversations. For each pair of addresses, it covers
+/// the paths of nodes, the state of one transport, and the bytes that are kept until a stream is
+/// recognised.
 fn max_memory(limits: Limits) -> usize {
     let head = 2 * websocket::Limits::default().head as usize;
     let buffer = head.max(2 * (limits.message as usize + 4)) + 300;

@@ -9,8 +9,7 @@ const SPAN: usize = 1 << 12;
 /// The sequence number of offset 0, chosen so that the numbers wrap around at a later offset.
 const FIRST_SEQUENCE: u32 = u32::MAX - 1000;
 
-/// Returns the byte with this sequence number. Every copy of a segment contains the same byte
-/// there.
+/// Returns the byte with this sequence number, which is the same in every copy of a segment.
 fn byte(sequence: u32) -> u8 {
     (sequence.wrapping_mul(0x9E37_79B1) >> 24) as u8
 }

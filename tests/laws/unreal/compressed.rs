@@ -87,8 +87,8 @@ pub fn container(bytes: &[u8], method: Method<'_>, codec: Function, limit: usize
     true
 }
 
-/// Asserts that the output has the declared size and stays within the limit, or that data whose
-/// declared size is above the limit is rejected before a codec is called.
+/// Asserts that the output has the declared size and stays within the limit. If the declared size
+/// is above the limit, asserts instead that the data are rejected before a codec is called.
 fn made(result: &Result<Vec<u8>, Error>, size: u64, limit: usize, asked: u64) {
     match result {
         Ok(bytes) => {

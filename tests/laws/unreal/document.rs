@@ -1,9 +1,10 @@
-//! Laws for documents: a complete save has a document that is written as the same bytes, and
-//! arbitrary text is either refused as a document or results in a save that can be read.
+//! Laws for documents. The document of a complete save is written as the bytes of the save.
+//! Arbitrary text is either refused as a document, or results in a save that can be read.
 
 use gamewire::unreal::{BytesForm, Package, PackageDocument, Save, SaveDocument};
 
-/// Nesting of which `serde_json` reads no more. A save can nest deeper than that.
+/// Message of `serde_json` about a document that is nested too deeply. A valid save can have such a
+/// document.
 const TOO_DEEP: &str = "recursion limit exceeded";
 
 fn written(json: &str) -> serde_json::Result<Vec<u8>> {
@@ -11,8 +12,8 @@ fn written(json: &str) -> serde_json::Result<Vec<u8>> {
     document.write(&mut serde_json::Deserializer::from_str(json))
 }
 
-/// Checks that the document of a package is written as the package, or is refused if the package is
-/// damaged.
+/// Checks that the document of a package is written as the bytes of the package. The document may
+/// be refused if the package is damaged.
 pub fn package_document(package: &Package<'_>, header: &[u8], exports: Option<&[u8]>) {
     let is_fine = package.verify(|_| ());
     let json = serde_json::to_string(&package.document()).unwrap();
@@ -34,7 +35,7 @@ pub fn package_document(package: &Package<'_>, header: &[u8], exports: Option<&[
     }
 }
 
-/// Checks a save or, if `data` is not a save, the text of a document.
+/// Checks `data` both as the text of a document and as a save.
 pub fn unreal_document(data: &[u8]) {
     if let Ok(text) = core::str::from_utf8(data)
         && let Ok(file) = written(text)
@@ -45,7 +46,7 @@ pub fn unreal_document(data: &[u8]) {
     if let Ok(text) = core::str::from_utf8(data)
         && let Ok(document) = serde_json::from_str::<PackageDocument>(text)
     {
-        // The result depends on the package in the document, which can be damaged.
+        // The result is not checked: the package in the document can be damaged.
         let _ = document.write(&mut serde_json::Deserializer::from_str(text));
     }
     round_trip(data);

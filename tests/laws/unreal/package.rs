@@ -157,8 +157,8 @@ impl<'a> Tables<'a> {
         self.writes(name, &value, bytes, bytes.len());
     }
 
-    /// Asserts that the records of a list are written, one after the other, as the bytes of the
-    /// list in the file.
+    /// Writes the records of a list one after the other, and asserts that the result equals the
+    /// bytes of the list in the file.
     fn list<T: Value<'a> + Debug>(&mut self, name: &str, list: List<'a, T>) {
         assert_eq!(list.iter().filter(Result::is_ok).count(), list.len(), "{name}");
         let mut written = Vec::new();
@@ -291,9 +291,9 @@ fn objects(package: &Package<'_>, header: &[u8]) {
     }
 }
 
-/// Checks the properties of exports. Exports may share bytes, so the function stops before the
-/// total length of the exports exceeds four times the length of the files, which keeps the work
-/// linear.
+/// Checks the properties of exports. Exports may share bytes, so the total length of all exports is
+/// not limited by the length of the files. To keep the work linear, the function stops before the
+/// total length exceeds four times the length of the files.
 fn exports_of(package: &Package<'_>, files: Files<'_>) {
     let mut left = 4 * files.len();
     for export in package.exports().flatten() {

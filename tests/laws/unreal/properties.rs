@@ -189,7 +189,7 @@ pub fn object_as(object: &ObjectProperties<'_>, files: Files<'_>, len: u64) {
     list_as(object.iter(), files);
 }
 
-/// Asserts that a list without errors is written unchanged, and so are the lists in its values.
+/// Asserts that the list, and each list in its values, is written unchanged if it has no errors.
 pub fn list_as<'p>(list: Properties<'p>, files: Files<'p>) {
     let all: Vec<_> = list.into_iter().collect();
     let tags: Vec<_> = all.iter().flatten().copied().collect();
@@ -258,7 +258,8 @@ impl PatchSink for Seen<'_> {
     }
 }
 
-/// Asserts that a container that is written element by element has the same bytes as its copy.
+/// Asserts that a container gives the same bytes whether it is written element by element or
+/// copied.
 fn by_elements<'p>(tags: &[Tag<'p>], list: &Properties<'p>) {
     let written = RefCell::new(Vec::new());
     let mut sink = Seen(&written);

@@ -11,7 +11,8 @@ use gamewire::unreal::{
 };
 use std::sync::OnceLock;
 
-/// Checks the laws of mappings. The data are a file, or a version and a body.
+/// Checks the laws of mappings. The data are a mappings file, or a byte with the version and a
+/// body.
 pub fn unreal_mappings(data: &[u8]) {
     if let Ok(file) = MappingsFile::open(data) {
         if let Some(body) = file.stored() {
@@ -30,7 +31,8 @@ pub fn unreal_mappings(data: &[u8]) {
     body_as(&MappingsFile::open(&bytes).unwrap(), body);
 }
 
-/// Opens a body with and without allocation, and writes it again. Returns `true` if it is valid.
+/// Opens a body with and without allocation, and writes its contents again. Returns `true` if the
+/// body is valid.
 fn body_as(file: &MappingsFile<'_>, body: &[u8]) -> bool {
     let (opened, len) = (Mappings::of_body(file, body), Mappings::index_len(file, body));
     let mut memory = vec![7; len.unwrap_or(4)];
@@ -84,8 +86,8 @@ fn body_as(file: &MappingsFile<'_>, body: &[u8]) -> bool {
     true
 }
 
-/// Returns mappings that can be written. Returns `None` if they have names that are not UTF-8, or
-/// slots that do not follow each other.
+/// Returns the mappings in a form that can be written. Returns `None` if they have a name that is
+/// not UTF-8, gaps between slots, or several structs with the same name.
 fn rebuilt(version: u8, of: &Mappings<'_>) -> Option<MappingsBuf> {
     let text = |name: gamewire::unreal::Utf8StrRef<'_>| Some(name.as_str()?.to_string().into());
     let mut all = MappingsBuf::new(version);
@@ -137,7 +139,7 @@ fn type_of(of: MappedType<'_>) -> Option<MappedTypeBuf> {
     })
 }
 
-/// Number of mappings with which exports are read.
+/// Number of generated mappings from which the data select one.
 const MAPPINGS: u64 = 64;
 
 /// Checks the laws of properties without tags. The first bytes select the version of the package
@@ -164,7 +166,7 @@ pub fn export_as(package: &Package<'_>, offset: usize, bytes: &[u8]) {
     let Ok(Some(object)) = package.properties(&export) else { return };
     let mut look = Look { may_break: true, ..Look::default() };
     look.object(&object);
-    // A value that is marked as zero takes a bit. Its type can have several parts.
+    // A value that is marked as zero takes only one bit, but can count as several items.
     assert!(look.items <= 400 * bytes.len() as u64 + 64, "{}", look.items);
     written_as(&object, package, &export, bytes);
     #[cfg(feature = "serde")]
@@ -180,7 +182,7 @@ fn written_as(object: &ObjectProperties<'_>, package: &Package<'_>, export: &Exp
     for tag in object.iter() {
         let tag = tag.expect("the list has an end");
         copy.copy(&tag).unwrap();
-        // A nested list or a bool in a container can have other encodings.
+        // Zero marks are copied, as are values that `value` refuses.
         let before = tag.slot().unwrap().is_zero;
         if before || write.value(&tag.head(), &tag.value()).is_err() {
             write.copy(&tag).unwrap();

@@ -1,5 +1,5 @@
-//! Laws for wrapped saves in arbitrary bytes: the output stays within the limit, unchanged data
-//! give the same file, and changed data are read back.
+//! Laws for arbitrary bytes that are unwrapped: the content stays within the limit, wrapping the
+//! unchanged content gives the same file, and changed content that is wrapped can be read back.
 
 use super::accessors::show;
 use gamewire::unreal::compression::{CodecError, Method, standard_codec, standard_encoder};
@@ -9,8 +9,8 @@ use gamewire::unreal::{ErrorKind, Save, Versions};
 /// The highest limit on the output, in bytes.
 const LIMIT: usize = 1 << 20;
 
-/// Unwraps a file, and wraps its data again. The first byte selects the limit, whether unknown
-/// headers are accepted, and whether there is a codec for Oodle.
+/// Unwraps a file, and wraps its content again. The first byte determines the limit, whether
+/// unknown headers are accepted, and whether there is a codec for Oodle.
 pub fn unreal_wrapped(data: &[u8]) {
     let Some((first, file)) = data.split_first() else { return };
     let mut options = Options::default();
@@ -59,7 +59,7 @@ pub fn unreal_wrapped(data: &[u8]) {
     }
 }
 
-/// Fills the output of an Oodle stream with repetitions of the stream.
+/// Stands in for an Oodle decoder: fills the output with repetitions of the compressed bytes.
 fn with_oodle(method: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError> {
     match method {
         Method::Oodle => {

@@ -115,8 +115,8 @@ fn reliable_after_a_gap(number: u16) -> gamewire::transport::enet::Command<'stat
     reliable(number + 1, "")
 }
 
-/// Packets that wait in a connection are dropped when the next connection starts. The limits for
-/// the next connection do not include them.
+/// Packets that wait in a connection are dropped when the next connection starts. They do not count
+/// towards the limits of the next connection.
 #[test]
 fn new_connection_has_the_full_memory_limit() {
     let text = "x".repeat(1000);

@@ -1,6 +1,5 @@
-//! Diagnoses captures of real engines. Each problem is found in a capture for which the engine's
-//! own messages or logs prove the problem. No problem is found in captures in which everything
-//! works.
+//! Diagnoses captures of real engines. Each problem is found in a capture where the engine's own
+//! messages or logs prove it. No problem is found in captures in which everything works.
 
 mod methods;
 mod transport;
@@ -72,8 +71,8 @@ fn messages(log: &str, text: &str) -> u64 {
     log.lines().filter(|line| line.contains(text)).map(count).sum()
 }
 
-/// Checks the methods that only one side has, the node, and the evidence of a diagnosis that the
-/// checksums of two sides differ.
+/// Checks a diagnosis that the checksums of the two sides differ: the methods that only one side
+/// has, the node, and the evidence.
 #[track_caller]
 fn check_checksum(found: &Diagnosis, only_sender: &[&str], only_receiver: &[&str]) {
     let Problem::Checksum { difference } = &found.problem else { panic!("{found:?}") };
@@ -123,8 +122,8 @@ fn renamed_method() {
 
 #[test]
 fn removed_method() {
-    // The scripts of the server are enough, since the client's checksum is that of the server's
-    // methods without one method.
+    // The scripts of the server are enough, because leaving out one of the server's methods gives
+    // the client's checksum.
     for folders in
         [&["project", "client_removed"][..], &["client_removed", "project"], &["project"]]
     {

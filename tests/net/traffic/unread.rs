@@ -53,8 +53,8 @@ fn each_record(capture: &[u8], each: &mut impl FnMut(&Record<'_>)) {
 }
 
 /// In a stream that is not a WebSocket, the bytes of all records, one after the other, are the
-/// bytes of the stream. The record of a value does not include the length of 4 bytes that precedes
-/// the value.
+/// bytes of the stream. The record of a value does not include the 4-byte length that precedes the
+/// value.
 #[test]
 fn records_of_a_stream_are_its_bytes() {
     for name in ["tcp_be", "tcp_mixed"] {

@@ -243,8 +243,8 @@ impl Notation {
     }
 }
 
-/// Converts code points to text. A surrogate pair becomes one character, half a pair becomes a
-/// space, and a code point outside of Unicode becomes U+FFFD.
+/// Converts code points to text. A surrogate pair becomes one character, an unpaired surrogate
+/// becomes a space, and a code point beyond Unicode becomes U+FFFD.
 fn godot3_text(points: &[u32]) -> String {
     let mut points = points.iter().copied().peekable();
     let mut text = String::new();

@@ -644,9 +644,9 @@ impl Reader<'_> {
     }
 
     /// Returns `true` if the reals of a value have 64 bits. In Godot 4, a flag in the header marks
-    /// double precision. In the format of the manual, all reals are doubles (`DocsDouble`), or none
-    /// are (`Docs`). Older engines write single precision only, and every engine writes colours in
-    /// single precision.
+    /// double precision. In the format that Godot's manual describes, either all reals are doubles
+    /// (`DocsDouble`) or none are (`Docs`). Older engines write single precision only, and every
+    /// engine writes colours in single precision.
     fn wide_reals(&self, kind: Kind, header: u32) -> bool {
         let colour = kind == Kind::Color || kind == Kind::PackedColorArray;
         match self.dialect {

@@ -143,7 +143,8 @@ pub fn verdict(packet: &[u8], dialect: Dialect, objects: bool) -> Result<usize, 
     size
 }
 
-/// Returns `true` if the packet contains an object or a container typed by a script.
+/// Returns `true` if the packet contains an object, or an array or dictionary whose declared type
+/// is a script.
 fn may_ask_registry(packet: &[u8], dialect: Dialect) -> bool {
     let level = oracle::Level::Engine;
     let Ok((value, _)) = oracle::decode(packet, to_oracle(dialect), level, true) else {

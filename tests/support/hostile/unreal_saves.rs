@@ -162,7 +162,7 @@ pub fn shapes() -> Vec<Shape> {
             &[],
             &[0, 0, 0, 0, 1],
         ),
-        // The count exceeds the entries by one, so every guess fails at the end.
+        // The count is one more than the number of entries, so every guess fails at the end.
         shape("structs without a name that nothing fits", |size| {
             let of = PropertyTypeBuf::of(PropertyKind::Struct);
             let of = PropertyTypeBuf::map(of.clone(), of);

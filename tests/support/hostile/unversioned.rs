@@ -1,9 +1,10 @@
-//! Expensive mappings, and expensive exports without tags.
+//! Mappings that are expensive to read, and exports with expensive properties without tags.
 
 use super::{Shape, shape};
 use gamewire::unreal::mappings::{EnumBuf, MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf};
 
-/// Returns the mappings with which exports are read: a class with structs in structs.
+/// Returns the mappings with which the exports are read. Their class `Thing` contains nested
+/// structs.
 pub fn mappings() -> Vec<u8> {
     let mut all = MappingsBuf::new(4);
     let of = |name| MappedTypeBuf::Struct(name);
@@ -15,7 +16,7 @@ pub fn mappings() -> Vec<u8> {
     nested = nested.with(PropertyBuf::new("All", array(of("Nested".into()))));
     nested = nested.with(PropertyBuf::new("One", of("Nested".into())));
     all.structs.push(nested);
-    // Slots that are far apart, below a chain of classes without properties.
+    // A struct with many slots, and a chain of classes without properties between it and `Thing`.
     let mut wide = StructBuf::new("Base");
     for n in 0..2000 {
         wide.properties.push(PropertyBuf::new(format!("P{n}"), MappedTypeBuf::Plain(1)));
@@ -42,7 +43,7 @@ fn count(bytes: &mut Vec<u8>, count: usize) {
     bytes.extend((count as u32).to_le_bytes());
 }
 
-/// A list with a value in one slot.
+/// Returns the header of a list that has a value in this slot only.
 fn one(slot: u16) -> [u8; 2] {
     (slot | 1 << 9 | 0x100).to_le_bytes()
 }
@@ -111,7 +112,7 @@ pub fn exports() -> Vec<Shape> {
     ]
 }
 
-/// Returns shapes of files of mappings.
+/// Returns shapes of mappings files.
 pub fn files() -> Vec<Shape> {
     vec![
         shape("names", |size| {

@@ -159,8 +159,8 @@ fn without_length(mut packet: Vec<u8>) -> Vec<u8> {
     packet
 }
 
-/// Returns `true` if the fragments, in this order, contradict each other. Each fragment must be
-/// new, or all of its bytes must be known already.
+/// Returns `true` if the fragments, in this order, contradict each other: a fragment does not match
+/// the end of the packet, or it contains known bytes together with new or different ones.
 fn is_contradictory(fragments: &[(Option<i64>, Fragment)]) -> bool {
     let mut known: Vec<Option<u8>> = Vec::new();
     let mut len = None;
@@ -185,7 +185,7 @@ fn is_contradictory(fragments: &[(Option<i64>, Fragment)]) -> bool {
     false
 }
 
-/// Joins the payload of a packet. Returns `None` if the payload is not complete.
+/// Joins the fragments of a packet. Returns its payload, or `None` if fragments are missing.
 fn payload(fragments: &[(Option<i64>, Fragment)]) -> Option<Vec<u8>> {
     let last = fragments.iter().find(|(_, fragment)| !fragment.more)?;
     let len = usize::from(last.1.offset) + last.1.bytes.len();

@@ -242,7 +242,7 @@ impl Make<'_> {
         }
     }
 
-    /// Generates the fields of a struct that depend on the version, or on other fields.
+    /// Generates the fields of a struct whose fields depend on the version or on each other.
     fn fields_of(&mut self, name: &str) -> Vec<u8> {
         let custom = SUBSYSTEMS.map(|guid| (guid, 1000)).to_vec();
         let custom = if self.latest { custom } else { Vec::new() };

@@ -2,10 +2,10 @@
 //! lacks: big-endian packages, packages of older versions, packages with tables that are empty in
 //! all samples, and compressed packages.
 //!
-//! The description of headers in this file is independent of that in the crate, and was written
-//! from the description of the format. It is a flat list of all numbers and runs of bytes, and
-//! marks the numbers that are offsets in the file. With this list, fields can be swapped, removed
-//! and inserted.
+//! This code describes a header as a flat list of all numbers and runs of bytes, in which the
+//! numbers that are offsets in the file are marked. With this list, fields can be swapped, removed
+//! and inserted. The code was written from the description of the format, and is independent of the
+//! code of the crate.
 
 use std::ops::Range;
 
@@ -14,7 +14,8 @@ use std::ops::Range;
 pub enum Kind {
     /// A number, whose bytes are reversed in big-endian packages.
     Number,
-    /// A number that is an offset in the file, which changes with the size of the bytes before it.
+    /// A number that is an offset in the file. It changes if bytes before this offset are inserted
+    /// or removed.
     Offset,
     /// Bytes that do not depend on the byte order.
     Bytes,

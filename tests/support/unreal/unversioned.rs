@@ -1,5 +1,6 @@
-//! Generates mappings, and exports without tags that match them, from the description of both
-//! formats. Nothing here uses the tables of the crate, apart from the header of the package.
+//! Generates mappings, and exports whose properties have no tags and match these mappings. The code
+//! follows the descriptions of both formats, and uses the crate only to write the header of the
+//! package.
 
 use crate::support::random::Random;
 use gamewire::unreal::tables::{FileVersions, Import, Summary};
@@ -10,18 +11,18 @@ use serde_json::{Map, Value as Json, json};
 pub struct Made {
     /// A file of mappings without compression.
     pub mappings: Vec<u8>,
-    /// A package that has the class as import 0, and no exports.
+    /// A package without exports, whose import 0 is the class.
     pub header: Vec<u8>,
     pub versions: Versions,
     /// The bytes of an export.
     pub export: Vec<u8>,
-    /// Number of bytes up to the GUID flag.
+    /// Number of bytes of `export` before the GUID flag.
     pub size: usize,
     /// The properties as a document, without offsets and sizes.
     pub properties: Json,
 }
 
-/// Names of the package. Names of enums are followed by those of their entries.
+/// Names of the package. The name of an enum entry begins with the name of its enum.
 const NAMES: &[&str] = &[
     "None",
     "Thing",
@@ -70,7 +71,7 @@ pub struct Generator {
     structs: Vec<Struct>,
 }
 
-/// Structs that have no header of slots.
+/// Structs with native serialization, which have no header of slots.
 const NATIVE: &[&str] = &[
     "Vector",
     "Guid",
@@ -83,7 +84,7 @@ const NATIVE: &[&str] = &[
     "PerPlatformInt",
 ];
 
-/// Underlying types of enums: their numbers, sizes and whether they have a sign.
+/// Underlying types of enums: the number of the type, its size in bytes, and whether it is signed.
 const UNDERLYING: &[(u8, usize, bool)] = &[
     (0, 1, false),
     (23, 1, true),
@@ -195,7 +196,7 @@ impl Generator {
         }
     }
 
-    /// Writes the file of mappings.
+    /// Writes the mappings file.
     fn mappings(&mut self) -> Vec<u8> {
         let mut names: Vec<String> = Vec::new();
         let mut tables = (self.enums.len() as u32).to_le_bytes().to_vec();
@@ -285,7 +286,8 @@ impl Generator {
         file
     }
 
-    /// Returns the properties of a struct by their slots.
+    /// Returns the slots of a struct in order: for each one, the name of the property, its array
+    /// index and its type.
     fn all(&self, of: usize) -> Vec<(String, u8, Type)> {
         let (mut all, mut next) = (Vec::new(), Some(of));
         while let Some(index) = next {
@@ -299,7 +301,7 @@ impl Generator {
         all
     }
 
-    /// Writes a list, and returns its document.
+    /// Generates a list of properties of a struct. Returns its bytes and its document.
     fn list(&mut self, of: usize, depth: u32) -> (Vec<u8>, Json) {
         let all = self.all(of);
         let one_in = self.random.one_of(&[1, 2, 9, 200]);
@@ -329,7 +331,8 @@ impl Generator {
         (bytes, list.into())
     }
 
-    /// Writes fragments and the zero mask. Runs of slots are split at random.
+    /// Returns the header of a list: fragments and the zero mask. Runs of slots are split at
+    /// random.
     fn fragments(&mut self, stored: &[(usize, bool)], total: usize) -> Vec<u8> {
         let (mut bytes, mut mask, mut next, mut rest) = (Vec::new(), Vec::new(), 0, stored);
         while !rest.is_empty() {
@@ -446,7 +449,7 @@ impl Generator {
         }
     }
 
-    /// Writes a value in a container, or any value at a slot but an enum.
+    /// Writes a value in a container, or a value at a slot if it is not an enum.
     fn value(&mut self, of: &Type, depth: u32, to: &mut Vec<u8>) -> Json {
         match of {
             Type::Plain(number) => self.plain(*number, to),
@@ -532,7 +535,7 @@ impl Generator {
                 to.extend(0.5f32.to_le_bytes());
                 json!({"time": 0.5, "value": self.text(to)})
             }
-            // A cooked package has no values of other platforms.
+            // In a cooked package, the values of other platforms are left out.
             "PerPlatformInt" => {
                 let (cooked, value) = (self.random.below(2), self.random.next() as i32);
                 to.extend((cooked as u32).to_le_bytes());
@@ -681,7 +684,7 @@ fn slots(of: &Struct) -> usize {
     of.properties.iter().map(|property| usize::from(property.elements)).sum()
 }
 
-/// Names of types by their numbers.
+/// Names of the types of properties, without the suffix `Property`, by their numbers in mappings.
 const TYPES: [&str; 31] = [
     "Byte",
     "Bool",
@@ -765,10 +768,10 @@ pub fn header(versions: Versions) -> Vec<u8> {
     header
 }
 
-/// The class of the export.
+/// The class of the export: import 0.
 pub const CLASS: PackageIndex = PackageIndex(-1);
 
-/// Returns a document without offsets and sizes.
+/// Returns a document without the offsets and sizes of properties.
 pub fn without_places(document: &Json) -> Json {
     match document {
         Json::Array(list) => list.iter().map(without_places).collect(),

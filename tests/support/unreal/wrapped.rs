@@ -1,5 +1,5 @@
-//! Wrapped saves, written from the description of each wrapper and with the library's
-//! decompression only for comparison.
+//! Puts saves into the wrappers of games. This code was written from the description of each
+//! wrapper, and is independent of the library.
 
 use super::compressed_containers::{Form, PLAIN};
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -45,7 +45,7 @@ fn stored(data: &[u8]) -> Vec<u8> {
     data.to_vec()
 }
 
-/// LZ4 in its simplest form: only literals.
+/// Returns an LZ4 block in its simplest form, which consists only of literals.
 fn lz4(data: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     match data.len() {
@@ -65,7 +65,8 @@ fn palworld(digit: u8, save: &[u8]) -> Vec<u8> {
     [&word(save.len())[..], &word(once.len()), b"PlZ", &[digit], &data].concat()
 }
 
-/// Returns several containers, each of which but the last has `part` bytes of content.
+/// Splits the data into parts of `part` bytes, and returns one container for each part. The last
+/// part can be shorter.
 fn in_a_row(data: &[u8], part: usize) -> Vec<u8> {
     data.chunks(part).flat_map(|part| PLAIN.compressed(part, 0x2_0000, zlib)).collect()
 }

@@ -43,7 +43,7 @@ fn laws_hold_for_mappings() {
     }
 }
 
-/// Exports with damaged and missing bytes, and exports that are read with other mappings.
+/// Exports with damaged and missing bytes, and exports that are read with the wrong mappings.
 #[test]
 fn laws_hold_for_exports() {
     let mut random = Random::new(4);

@@ -7,7 +7,7 @@ fn file(name: &str) -> Vec<u8> {
     std::fs::read(format!("{}/corpus/unreal/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// The enums of the rows, with the numbers of their underlying types.
+/// The enum properties of the rows, with the numbers of their underlying types.
 const ENUMS: [(&str, u8); 7] =
     [("U8", 0), ("U16", 20), ("U32", 19), ("E8", 23), ("E16", 22), ("E32", 2), ("E64", 21)];
 

@@ -40,7 +40,7 @@ fn names_are_found_without_regard_to_case() {
     assert_eq!(child.find_property("LIST").unwrap().1, 2);
     assert!(child.find_property("Missing").is_none());
     assert!(mappings.find_struct("Chil").is_none() && mappings.find_struct("").is_none());
-    // The first enum with a name is used.
+    // If several enums have the same name, the first one is used.
     assert_eq!(mappings.find_enum("EKIND").unwrap().entries().len(), 3);
 }
 
@@ -89,7 +89,8 @@ fn headers_state_the_versions_of_packages() {
     }
 }
 
-/// The last struct with a name is used, and a struct cannot be above itself.
+/// If several structs have the same name, the last one is used. A struct is never its own parent,
+/// and a cycle of parents is cut off.
 #[test]
 fn structs_with_the_same_name() {
     let mut all = MappingsBuf::new(4);

@@ -1,4 +1,4 @@
-//! Values of the synthetic pair, which was made by code that is not part of this repository.
+//! Values of the package `tiny`, which was made by code that is not part of this repository.
 
 use gamewire::unreal::compression::{CodecError, Method};
 use gamewire::unreal::{Mappings, MappingsFile, Package, Versions};
@@ -8,7 +8,7 @@ pub fn file(name: &str) -> Vec<u8> {
     std::fs::read(format!("{}/corpus/unreal-mappings/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// Calls the closure with the package, read with these mappings.
+/// Calls the closure with the package `tiny`, which is read with these mappings.
 pub fn with_pair<T>(mappings: &str, see: impl FnOnce(&Package<'_>) -> T) -> T {
     let (mappings, header, exports) = (file(mappings), file("tiny.uasset"), file("tiny.uexp"));
     let file = MappingsFile::open(&mappings).unwrap();
@@ -56,7 +56,7 @@ fn values_are_those_that_were_written() {
     }
 }
 
-/// Returns the values of a list by their names. A value that has no bytes is `"zero"`.
+/// Returns the values of a list by their names. A value that is marked as zero becomes `"zero"`.
 fn properties(list: &Value) -> Map<String, Value> {
     let list = list.as_array().unwrap().iter();
     list.map(|tag| {
@@ -106,7 +106,8 @@ fn simple(value: &Value) -> Value {
     }
 }
 
-/// Compares values. Without explicit values, the entries of the enum `EWide` have other names.
+/// Compares values. If the mappings do not state the values of enum entries, the values of the enum
+/// `EWide` have no names and are numbers.
 fn compare(found: &Map<String, Value>, wanted: &Map<String, Value>, explicit: bool) {
     for (name, wanted) in wanted {
         let found = found.get(name).unwrap_or_else(|| panic!("{name} is missing"));

@@ -1,9 +1,9 @@
-//! Lists of properties without tags, written.
+//! Writes lists of properties without tags.
 
 use super::values::{file, with_pair};
 use gamewire::unreal::{Mappings, Package, PackageEditor, PropertyValue, PropertyWriter, Versions};
 
-/// Copies and writes each list, which gives the same bytes.
+/// Each list is copied, and is written value by value. Both give the same bytes.
 #[test]
 fn lists_are_written_as_they_were_read() {
     with_pair("tiny.v4.usmap", |package| {
@@ -35,7 +35,7 @@ fn lists_are_written_as_they_were_read() {
     });
 }
 
-/// Leaves out a value, changes one and adds one.
+/// Some values are left out, some are changed, and one is added.
 #[test]
 fn changed_lists_have_new_headers() {
     with_pair("tiny.v4.usmap", |package| {
@@ -119,7 +119,8 @@ fn nested_lists_are_written() {
         let inner = writer.nested(&nest).unwrap();
         inner.finish().unwrap();
         writer.finish().unwrap();
-        // 128 slots are not expressible in one fragment; the header begins with the skipped slots.
+        // The array follows the header of the outer list. In the array, `0x0300` is the header of a
+        // struct with a value in its first slot only.
         let array = [&[2, 0, 0, 0][..], &[0x00, 0x03, 5, 0, 0, 0, 0x00, 0x03, 6, 0, 0, 0]].concat();
         let place = bytes.windows(array.len()).position(|bytes| bytes == array).unwrap();
         assert_eq!(bytes[place + array.len()..], [0x04, 0x01], "nothing stored in four slots");

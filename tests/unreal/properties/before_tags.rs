@@ -8,8 +8,8 @@ use gamewire::unreal::{
 
 const JSON: &str = r#"[{ "RelativeFilename" : "a.png" }]"#;
 
-/// Writes a package with an export of this class, which consists of `before` and of a list with an
-/// int, and passes the package and the index of the export to `check`.
+/// Writes a package with an export of this class. The export begins with `before` and a list with
+/// an int. Passes the package and the export to `check`.
 fn with_export(
     sample: &[u8],
     class: &str,
@@ -74,7 +74,7 @@ fn wide(text: &str) -> Vec<u8> {
 const OLD: &[u8] = include_bytes!("../../../corpus/unreal/ue4.27-TestActorBP.uasset");
 const NEW: &[u8] = include_bytes!("../../../corpus/unreal/ue5.4-SimpleRefsRoot.uasset");
 
-/// The sources of an imported asset stand before its properties.
+/// The list of source files of an imported asset precedes the properties of its import data.
 #[test]
 fn sources_of_imported_assets() {
     for sample in [OLD, NEW] {
@@ -94,7 +94,7 @@ fn sources_of_imported_assets() {
     }
 }
 
-/// An export of such a class may lack the text, and other classes have none.
+/// Exports of such a class can lack the list of source files, and other classes never have it.
 #[test]
 fn exports_without_sources() {
     for (class, before) in [("AssetImportData", vec![]), ("StaticMesh", vec![])] {

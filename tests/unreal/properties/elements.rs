@@ -27,8 +27,8 @@ fn value_of(versions: In, of: &PropertyTypeBuf, bytes: &Bytes) -> serde_json::Va
 }
 
 /// A value of the kind `Byte` is a number or the name of an enum's member. In an array, the size of
-/// the elements decides; in a set or a map, the values are names if they cannot be read as numbers;
-/// outside of containers, a value of more than one byte is a name.
+/// the elements tells which. In a set or a map, the values are names if they cannot be read as
+/// numbers. Outside of containers, a value of more than one byte is a name.
 #[test]
 fn bytes_and_members_of_enums() {
     let bytes = Bytes::default;
@@ -233,8 +233,8 @@ fn hints() {
     }
 }
 
-/// A hint with a path is about one property, whatever the names around other properties are. The
-/// elements of containers add nothing to the path.
+/// A hint with a path applies only to the property at this path, and a hint with a name to any
+/// property with this name. Elements of containers add nothing to a path.
 #[test]
 fn hints_by_path() {
     let list = |inner: &Bytes| {
@@ -263,7 +263,7 @@ fn hints_by_path() {
         ("", false),
         (".", false),
     ] {
-        // Other hints with the same start do not matter.
+        // Other hints with a similar path have no effect.
         let hints = [hint(".A.Tin"), hint(".A.Tints.B"), hint(property)];
         let save = Save::open(&file).unwrap().with_hints(&hints);
         let PropertyValue::Map(map) = save.properties().next().unwrap().unwrap().value() else {

@@ -34,8 +34,8 @@ fn bytes_of(versions: In, of: &PropertyTypeBuf, value: &PropertyValue<'_>) -> Op
     })
 }
 
-/// The parts of a soft reference must have the form of the version: one name or two, and a subpath
-/// as `FString` or as UTF-8.
+/// The parts of a soft reference must have the form that the version requires: a path of one name
+/// or of two names, and a subpath as `FString` or as UTF-8.
 #[test]
 fn soft_references_of_each_version() {
     let text = StrBuf::new("P");
@@ -185,9 +185,9 @@ fn reals_of_each_width() {
     }
 }
 
-/// From 5:1012 on, a tag states whether a struct is native. Only lists can be written with a tag
-/// that states that the struct is not native, and only fields with a tag that states that it is
-/// native. This also applies to decoded tags and their heads.
+/// From 5:1012 on, a tag states whether a struct is native. If it states that the struct is not
+/// native, only a list of properties can be written with the tag. If it states that the struct is
+/// native, only fields can. This also applies to decoded tags and their heads.
 #[test]
 fn forms_stated_by_tags() {
     let versions = In::ue5(1012);

@@ -17,7 +17,7 @@ fn fields(versions: In, name: &'static str, values: &[NativeValue<'_>]) -> Optio
         )
         .unwrap();
     });
-    // Values that do not fit leave no bytes.
+    // If the values do not fit, nothing of property `A` is written, so the first property is `B`.
     first(&file, |tag| {
         assert_eq!(tag.name() == *"A", fits, "{name}");
         fits.then(|| tag.bytes().to_vec())

@@ -146,8 +146,8 @@ fn leaves(fields: NativeFields<'_>) -> Vec<NativeValue<'_>> {
 
 /// All properties of all packages are rebuilt, and have the same bytes as before.
 ///
-/// [`Anew::tag`] copies fields of tags that do not follow from the name, type or value: structs that
-/// were made in the editor and properties of blueprints have GUIDs.
+/// [`Anew::tag`] copies the fields of tags that do not follow from the name, type or value, such as
+/// the GUIDs of structs that were made in the editor and of properties of blueprints.
 #[test]
 fn packages_made_anew() {
     let mut tally = Tally::new();
@@ -237,8 +237,8 @@ enum Put<'v> {
     Value(PropertyValue<'v>),
     /// The fields of a struct without tags.
     Fields(Vec<NativeValue<'v>>),
-    /// The removed entries, and then the elements of an array or a set, or the keys and values of a
-    /// map alternately.
+    /// The removed entries, and then the content: the elements of an array or a set, or the keys of
+    /// a map, each followed by its value.
     Elements(Vec<Put<'v>>, Vec<Put<'v>>),
     /// The properties of a struct that has tags.
     List(Vec<(PropertyTypeBuf, Put<'v>)>),

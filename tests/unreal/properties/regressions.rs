@@ -121,8 +121,8 @@ fn an_array_whose_tag_names_an_enum() {
     }
 }
 
-/// Names are compared without regard to case. This also applies to the names of kinds and structs,
-/// which a save contains as text in each property.
+/// Names are compared without regard to case. This is also true of the names of kinds and structs.
+/// A save contains them as text in each property.
 #[test]
 fn kinds_in_other_letters() {
     let file = include_bytes!("../../../corpus/unreal/gvas-ue4.27-Slot1.sav");

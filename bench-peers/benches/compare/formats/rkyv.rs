@@ -85,8 +85,8 @@ fn traverse<E: Eye>(bytes: &[u8]) -> E {
     eye
 }
 
-/// Returns a census of the values in `bytes` and of the names of their fields. It shows whether a
-/// field is missing. The bytes do not contain these names, so they come from the schema.
+/// Returns a census of the values in `bytes` and of the names of their fields. A missing field
+/// changes the census. The names come from the schema, since the bytes do not contain them.
 fn with_keys(bytes: &[u8]) -> Census {
     struct Keys(Census);
     impl state::Fields for Keys {

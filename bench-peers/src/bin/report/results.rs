@@ -143,8 +143,8 @@ impl Samples {
 const AFTER: [&str; 2] = ["after_work", "after_packets"];
 
 /// Returns the figure of a row, and its figures when single runs were measured after other work
-/// (see [`AFTER`]). Each sample of single runs is the median of several runs. The figure is the
-/// median of these samples, not the best sample.
+/// (see [`AFTER`]). Each sample of single runs is already the median of several runs. Their figure
+/// is the median of these samples, not the best sample.
 fn of_row(row: &Counted) -> Vec<Figure> {
     let figure = |what: &str, ns: f64, mean: f64| Figure {
         content: row.content.clone(),

@@ -81,8 +81,8 @@ fn real(value: f64) -> String {
 }
 
 /// Prints `member` with an array of strings. If the schema has not recorded all strings, also
-/// prints a second member, whose value is `true`. Its name is `more_` followed by the name
-/// `member`.
+/// prints a member with the value `true`. After the member `types`, for example, its name is
+/// `more_types`.
 fn texts(member: &str, texts: &Texts, out: &mut impl Write) -> io::Result<()> {
     write!(out, ",\"{member}\":[")?;
     separated(texts.iter(), out, |text, out| write!(out, "{}", Text(text)))?;

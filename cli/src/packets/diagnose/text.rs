@@ -11,8 +11,8 @@ use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Prints a problem. `scripts` are the folders of `--scripts`, which are printed in the origins of
-/// methods.
+/// Prints a problem. `scripts` are the folders given with `--scripts`. They are part of the paths
+/// that show where methods are from.
 pub fn print(found: &Diagnosis, scripts: &[PathBuf], out: &mut dyn Write) -> io::Result<()> {
     let severity = found.severity();
     let style = match severity {

@@ -47,8 +47,8 @@ fn between(mut old: Range<usize>, mut new: Range<usize>, matches: &mut Vec<Match
     }
 }
 
-/// Selects elements that occur exactly once in each range and have the same order in both ranges,
-/// as many as possible. Returns the old and the new index of each.
+/// Selects as many elements as possible that occur exactly once in each range and have the same
+/// order in both ranges. Returns the old and the new index of each.
 fn anchors(
     old: &[u64],
     old_range: Range<usize>,

@@ -87,8 +87,8 @@ fn malformed_values() {
     differ("malformed", &of("[x]"), &of("[1]"), "~ [0].a: (malformed number) → [[0]]\n");
 }
 
-/// Checks that `diff` matches the elements of two lists by all of their content. The content
-/// includes the names of properties, and the properties after a nested list.
+/// Checks that `diff` matches the elements of two lists by their entire content, including the
+/// names of properties and the properties after a nested list.
 #[test]
 fn elements_are_matched_by_their_content() {
     let elements = |all: &[&str]| one(&format!(r#""K[]:k":[{},{}]"#, all.len(), all.join(",")));

@@ -9,8 +9,7 @@ fn converted(to: &str, args: &[&str], save: &[u8]) -> Ran {
     run_on(&[&["rems", "convert", "--to", to], args, &["-", "-"]].concat(), save)
 }
 
-/// Converts a save to each of the forms. Checks that each conversion prints one warning, which is
-/// `message`.
+/// Converts a save to each form. Checks that each conversion prints `message` as its only warning.
 fn warned(save: &[u8], forms: &[&str], message: &str) {
     for to in forms {
         let output = output_on(&["rems", "convert", "--to", to, "-", "-"], save);
@@ -22,8 +21,8 @@ fn warned(save: &[u8], forms: &[&str], message: &str) {
 }
 
 /// Checks saves from May 2020. In such a save, the number of an object is its property `l:uuid`,
-/// which has 64 bits. The number is independent of the position of the object. A pointer leads
-/// nowhere if no object has the number to which it points.
+/// which has 64 bits. The number does not depend on the position of the object in the file. A
+/// pointer leads nowhere if its number belongs to no object.
 #[test]
 fn saves_of_may_2020() {
     let save =

@@ -1,5 +1,5 @@
-//! Tests the paths with which `get` selects values in saves. Some paths lead to elements or parts
-//! of values. Others lead nowhere, and `get` reports this.
+//! Tests paths of `get` that select values in saves. Some paths lead to elements or parts of
+//! values. Others lead nowhere, and `get` reports this.
 
 use super::{SHARED, bytes_of, has};
 use crate::command::{output_on, run_on, shown, together};

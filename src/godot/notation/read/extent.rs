@@ -45,8 +45,8 @@ impl Reading {
             || float_constant(name, self).is_some()
     }
 
-    /// Skips what follows the name of a type. First, the element types of a typed container can
-    /// follow in brackets, then the arguments in parentheses.
+    /// Skips what follows the name of a type: the element types of a typed container in brackets,
+    /// if there are any, and the arguments in parentheses.
     fn skip_arguments(self, name: &str, lexer: &mut Lexer<'_>) -> Result<()> {
         if self.is_godot4() && matches!(name, "Array" | "Dictionary") {
             skip_if_group(b'[', lexer)?;

@@ -78,9 +78,9 @@ fn pool(name: &str, engine: Engine) -> Option<Kind> {
     kind.filter(|kind| engine == Engine::Godot4 || *kind != Kind::PackedVector4Array)
 }
 
-/// Returns the built-in type with this name. The name comes from the brackets of a typed container.
-/// A name that is not a built-in type is the name of a class. Godot 4.6.3 ignores the name of an
-/// unknown class, but this crate does not know the engine's classes.
+/// Returns the built-in type with this name, which comes from the brackets of a typed container.
+/// Any other name is that of a class. Godot 4.6.3 ignores the name of an unknown class, but this
+/// crate does not know the engine's classes.
 pub(super) fn element_type(name: &str) -> Option<Kind> {
     Dialect::Godot4.named(name.as_bytes())
 }

@@ -50,8 +50,9 @@ pub(super) enum Failure {
 /// Appends the parts of `item`, which becomes one element of a packed array, to `parts`.
 ///
 /// If `as_the_engine` is `false`, `item` must have the same parts as the element. If it is `true`,
-/// `item` is converted as by the operators of the engine's class `Variant`. They accept a value of
-/// any type. If they cannot convert it, the result is zeros, or opaque black for a colour.
+/// `item` is converted as the conversion operators of the engine's class `Variant` convert it.
+/// These operators accept a value of any type. If they cannot convert it, the result is zeros, or
+/// opaque black for a colour.
 pub(super) fn append<'v>(
     mut parts: Vec<Part<'v>>,
     item: &'v Variant,

@@ -126,7 +126,7 @@ impl Framer {
         if self.returned { &[] } else { &self.buffer }
     }
 
-    /// If the frame that the last call of [`next`](Self::next) returned was split between pieces,
+    /// If the last call to [`next`](Self::next) returned a frame that was split between pieces,
     /// returns this frame with its length prefix. Otherwise returns
     /// [`incomplete`](Self::incomplete).
     #[cfg(feature = "traffic")]

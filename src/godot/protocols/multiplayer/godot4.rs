@@ -353,7 +353,7 @@ impl<A: ToVariants> Piece for NewCall<'_, A> {
 pub struct SimplifyPath<'a> {
     /// MD5 of the concatenated names of the node's remote methods, in 32 lower-case hexadecimal
     /// digits. First come the sorted names of the methods that are configured on the node itself,
-    /// then the sorted names of those of its script.
+    /// then the sorted names of those that its script configures.
     pub checksum: &'a [u8; 32],
     /// The number of the node. Numbers start at 1, and a node has the same number for all
     /// receivers.
@@ -482,7 +482,7 @@ impl<S: Sink> PacketWriter<S> {
     }
 
     /// Appends any packet. A [`ConfirmPath`] contains a number if its node is given by a number,
-    /// and a path otherwise. The target makes no difference to this.
+    /// and a path otherwise. This does not depend on the target.
     ///
     /// # Errors
     /// Returns an error if a receiver would reject the packet or mistake it for a different one, if

@@ -86,7 +86,7 @@ fn is_same_part(a: &Part<'_>, b: &Part<'_>) -> bool {
     }
 }
 
-/// Returns those bytes of a path that a script sees.
+/// Returns the bytes of a path that a script sees.
 fn visible_bytes<'a>(path: NodePathRef<'a>) -> impl Iterator<Item = u8> + use<'a> {
     path.pieces().flat_map(|piece| piece.visible().iter().copied())
 }

@@ -119,8 +119,7 @@ fn name_of(name: &[u8], dialect: Dialect) -> StrRef<'_> {
 }
 
 /// Returns bytes that are equal for keys that an engine considers equal. For a text key or a name,
-/// they are its visible text. For any other key, they are the bytes that the writer writes for the
-/// key.
+/// this is its visible text; for any other key, it is the key as the writer encodes it.
 fn meaning(tree: &Tree<'_>, pair: &Pair<'_>) -> Vec<u8> {
     let key = match pair.key {
         Key::Name(name) => return name_of(name, tree.dialect()).visible().to_vec(),

@@ -43,8 +43,8 @@ pub(super) fn is_short(text: StrRef<'_>) -> bool {
     text.as_bytes().len() <= LONGEST
 }
 
-/// A writer that stores nothing. Its field is the maximum number of bytes. It fails if it receives
-/// more bytes, or a character that is not printable.
+/// A writer that stores nothing. It fails if it receives more bytes than its field still allows, or
+/// a character that is not printable.
 struct LengthLimit(usize);
 
 impl Write for LengthLimit {

@@ -53,8 +53,9 @@ impl<'a, 'p> NotFound<'a, 'p> {
         }
     }
 
-    /// Returns the first `len` bytes of the unresolved part of the path. Extends them if they are
-    /// the first half of a component's name: `origin/q` is one segment, because `origin/x` is one.
+    /// Returns the first `len` bytes of the unresolved part of the path. Adds the next name if the
+    /// two together look like the name of a component: `origin/q` is one segment, because
+    /// `origin/x` is one.
     fn with_component_group(&self, len: usize) -> &'p str {
         let mut segment = self.from.get(..len).unwrap_or(self.from);
         let is_group = |segment: &str| {

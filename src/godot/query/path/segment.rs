@@ -95,9 +95,9 @@ impl<'p> SegmentQuery<'p> {
     }
 }
 
-/// Splits `path` at `end`, a suffix that starts with the closing quote or bracket. Returns two
-/// texts. The first one lies between the first character of `path` and `end`, the second one after
-/// the closing character.
+/// Splits `path` at the closing quote or bracket, which is the first character of its suffix `end`.
+/// Returns the text between the first character of `path` and the closing one, and the text after
+/// the closing one.
 fn between<'p>(path: &'p str, end: &str) -> Result<(&'p str, &'p str), Fault> {
     let at = path.len().saturating_sub(end.len());
     let text = path.get(1..at).ok_or("the closing character is missing")?;

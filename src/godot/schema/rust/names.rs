@@ -8,7 +8,7 @@ use heck::{ToSnakeCase, ToUpperCamelCase};
 /// Maximum length of a name, so that most lines fit in the 100 columns of `rustfmt`.
 const LONGEST: usize = 32;
 
-/// Names that types cannot have, since other types or the prelude use them.
+/// Names that generated types cannot have, because the generated code or the prelude uses them.
 const TYPES: [&str; 16] = [
     "BTreeMap",
     "Box",
@@ -101,8 +101,8 @@ impl Names {
         self.numbered(&name, "_")
     }
 
-    /// Returns the name if it is unused. Otherwise appends the smallest number, from 2 on, with
-    /// which it is unused.
+    /// Returns the name if it is unused. Otherwise appends the smallest number, from 2 on, that
+    /// makes it unique.
     fn numbered(&mut self, name: &str, separator: &str) -> String {
         let name = name.get(..LONGEST).unwrap_or(name);
         if self.take(name) {

@@ -18,9 +18,9 @@ fn sequence(text: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     Some((lead, more, after))
 }
 
-/// Calls `each` with pieces of lenient text. They are converted as in Godot 3 when it writes the
-/// text again: a surrogate pair becomes one character, and a lone surrogate becomes a space. Values
-/// past U+10FFFF become U+FFFD.
+/// Calls `each` with pieces of lenient text, converted as in Godot 3 when it writes the text again:
+/// a surrogate pair becomes one character, and a lone surrogate becomes a space. Values past
+/// U+10FFFF become U+FFFD.
 #[cold]
 pub(super) fn show_lenient<E>(
     mut rest: &[u8],

@@ -5,8 +5,8 @@
 use ascii::AsciiStr;
 use core::str;
 
-/// Returns the text as `str` if it is UTF-8 and a script sees all of it. The latter means that it
-/// has no NUL and no byte order mark at its start.
+/// Returns the text as `str` if it is UTF-8 and a script sees all of it, that is, if the text
+/// contains no NUL and does not start with a byte order mark.
 #[inline(always)]
 pub(crate) fn fully_visible_str(bytes: &[u8]) -> Option<&str> {
     if is_plain(bytes)
@@ -80,9 +80,9 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
         }
         _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
             (Some(&[a, b, c, d]), Some(&[e, f, g, h])) => word([a, b, c, d, e, f, g, h]) & TOP == 0,
-            // One to three bytes, some of which are checked twice. They are not combined into a
-            // word. If they were, the compiler would merge this arm with those above and assemble
-            // every word byte by byte.
+            // One to three bytes, some of which are checked twice. Combining them into a word would
+            // make the compiler merge this arm with those above and assemble every word byte by
+            // byte.
             _ => match (bytes.first(), bytes.get(bytes.len() / 2), bytes.last()) {
                 (Some(a), Some(b), Some(c)) => (byte(*a) | byte(*b) | byte(*c)) & 0x80 == 0,
                 _ => true,

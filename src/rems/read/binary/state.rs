@@ -78,8 +78,8 @@ pub(super) enum Reference {
     Null,
     /// A string that the stream defined earlier, with its index.
     Known(u32, Text),
-    /// A string that is defined at this position. The number is the new index of the string, or
-    /// `None` if the tables are complete.
+    /// A string that is defined at this position, with its new index, or `None` if the tables are
+    /// complete.
     New(Option<u32>, Text),
 }
 

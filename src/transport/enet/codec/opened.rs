@@ -40,7 +40,7 @@ pub(super) fn detect<'c>(
     Ok(Opened { commands, mode, is_certain })
 }
 
-/// Returns `true` if the bytes are a sequence of commands such as ENet sends.
+/// Returns `true` if the bytes are a sequence of commands that ENet could have sent.
 #[cfg(feature = "compression")]
 fn fits(bytes: &[u8]) -> bool {
     let is_plausible = |command: Result<Command<'_>>| command.is_ok_and(|it| it.is_plausible());

@@ -1,6 +1,6 @@
-//! The registers of encoder and decoder: an interval of 32-bit numbers. For each symbol, the model
-//! divides the interval into parts that are proportional to the weights of the possible symbols.
-//! The part that belongs to the coded symbol becomes the next interval.
+//! The registers of the encoder and the decoder: an interval of 32-bit numbers. For each symbol,
+//! the model divides the interval into parts that are proportional to the weights of the possible
+//! symbols. The part that belongs to the coded symbol becomes the next interval.
 
 /// If the exclusive or of the two bounds is below this, all numbers in the interval have the same
 /// first byte.

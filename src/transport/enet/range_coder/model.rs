@@ -191,9 +191,8 @@ impl Model {
         None
     }
 
-    /// Encodes a value in a context, and returns the link of the entry of that value. If the
-    /// context does not contain the value, encodes an escape (unless the context is empty) and
-    /// returns `None`.
+    /// Encodes a value in a context, and returns the link of the value's entry. If the context does
+    /// not contain the value, encodes an escape (unless the context is empty) and returns `None`.
     fn encode_in(&mut self, number: u16, value: u8, coder: &mut Encoder<'_>) -> Option<u16> {
         let context = self.contexts.get_mut(usize::from(number))?;
         let total = context.total;
@@ -237,8 +236,8 @@ impl Model {
         link
     }
 
-    /// Counts a value in a context in which it was not coded. If the value is new there, its entry
-    /// gets `link`. Returns the link of the entry.
+    /// Counts a value in a context of a higher order than the one in which it was coded. If the
+    /// value is new there, its entry gets `link`. Returns the link of the entry.
     #[inline(always)]
     fn record(&mut self, number: u16, value: u8, link: u16) -> u16 {
         let Some(context) = self.contexts.get_mut(usize::from(number)) else { return link };

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 /// The fields of a fragment, with an empty payload.
 pub(super) type FragmentInfo = Fragment<'static>;
 
-/// A command that waits for earlier ones. When it no longer waits, it must be passed to
+/// A command that waits for earlier ones. When it no longer has to wait, it must be passed to
 /// [`PacketBuffer::release`].
 #[derive(Debug)]
 pub(super) struct QueuedCommand {

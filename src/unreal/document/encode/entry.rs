@@ -16,13 +16,13 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// A list of properties, which is written while it is parsed.
+/// A seed for `serde` that writes a list of properties while it is parsed.
 pub struct ListSeed<'e, 'c> {
     pub to: &'e mut DocumentWriter<'c>,
-    /// Remaining nesting depth.
+    /// The number of further levels of nesting that are allowed.
     pub depth: u8,
-    /// Offset at which the same list of the original package ends at the latest; 0 if there is no
-    /// such list.
+    /// Maximum offset of the end of this list in the original package; 0 if the original package
+    /// does not contain the list.
     pub limit: u64,
     /// `true` to write the name that ends the list.
     pub ends: bool,
@@ -53,7 +53,7 @@ impl<'de> Visitor<'de> for ListSeed<'_, '_> {
     }
 }
 
-/// A property.
+/// A seed for `serde` that writes a property while it is parsed.
 pub struct EntrySeed<'e, 'c> {
     pub to: &'e mut DocumentWriter<'c>,
     pub depth: u8,
@@ -86,7 +86,8 @@ pub struct TagFields {
 struct Entry<'c> {
     tag: TagFields,
     inner_tag: Option<TagFields>,
-    /// Bytes of the tag and of the value, where they differ from those that a writer would choose.
+    /// The bytes of the tag and, in `stored`, of the value. The document of a save contains them if
+    /// a writer would choose different bytes. For a package, they come from the original file.
     stored_tag: Option<Cow<'c, [u8]>>,
     stored: Option<Cow<'c, [u8]>>,
     /// Offset of the tag in the original file.
@@ -94,7 +95,8 @@ struct Entry<'c> {
     /// The tag in the original package, if the document states the same fields.
     original: Option<Tag<'c>>,
     structs: [Option<String>; 2],
-    /// Inferred names of the structs.
+    /// The struct names that the member `inferred` states: first for the keys, then for the values
+    /// or elements.
     inferred: [Option<String>; 2],
     raw: Option<Vec<u8>>,
 }
@@ -116,7 +118,8 @@ impl<'de> Visitor<'de> for EntrySeed<'_, '_> {
                     entry.value(&mut from, self.to, self.depth)?;
                     is_written = true;
                 }
-                // These follow from the others, or explain them.
+                // `at` identifies the tag in the original package. The size is computed again. The
+                // other two members only explain the value.
                 "at" => entry.at = from.next_value::<Node>()?.whole().ok(),
                 "size" | "reason" => {
                     from.next_value::<IgnoredAny>()?;
@@ -137,7 +140,9 @@ impl<'de> Visitor<'de> for EntrySeed<'_, '_> {
                 entry.write_raw(self.to).map_err(Fault::of)
             }
             (false, None) => Err(A::Error::custom("`value` is missing")),
-            (true, Some(_)) => Err(A::Error::custom("a property has `value` and `raw`")),
+            (true, Some(_)) => {
+                Err(A::Error::custom("a property cannot have both `value` and `raw`"))
+            }
         }
     }
 }
@@ -204,7 +209,7 @@ impl TagFields {
         tag.overridden = self.overridden;
         if let Some(flags) = self.flags {
             tag.native = flags & tag_flags::NATIVE != 0;
-            // For a bool, this flag is the value.
+            // For a bool, `TRUE` is the value, which is written separately.
             let is_bool = KnownName::named(of.name()).kind() == PropertyKind::Bool;
             tag.flags = if is_bool { flags & !tag_flags::TRUE } else { flags };
         }
@@ -217,7 +222,8 @@ impl TagFields {
         let flags = |flags: Option<u8>| flags.map(|flags| flags & !tag_flags::TRUE);
         let of = self.of.as_deref().unwrap_or_default();
         let mut read_of = AsDisplay(read.of).0.to_string();
-        // The tag of an array does not name the struct.
+        // The tag of an array does not name the struct of its elements, but the document can name
+        // it.
         if !is_tree && read.of.kind() == PropertyKind::Array && of.starts_with(&*read_of) {
             read_of = of.into();
         } else if let Some(open) = read_of.strip_suffix(')')
@@ -253,8 +259,8 @@ impl<'c> Entry<'c> {
         Ok(())
     }
 
-    /// Finds the tag in the original package. Its bytes are then used like the stored bytes of a
-    /// save.
+    /// Finds the tag in the original package. The bytes of the tag and its value are then used like
+    /// `stored_tag` and `stored` in the document of a save.
     fn find_original(&mut self, to: &mut DocumentWriter<'c>, limit: u64) {
         let (Some(at), Some(tags)) = (self.at, &mut to.original) else { return };
         let Some(tag) = tags.take(at, limit) else { return };
@@ -265,7 +271,8 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns the offset at which the contents of the original value end.
+    /// Returns the offset at which the value ends in the original package, or 0 if the value is not
+    /// in the original package.
     fn limit(&self) -> u64 {
         self.original.map_or(0, |tag| tag.end())
     }
@@ -347,8 +354,8 @@ impl<'c> Entry<'c> {
         self.settle_value(start, value, size_at, to).map_err(Fault::of)
     }
 
-    /// Returns the names of the structs that the tag does not name: of keys, and of values or
-    /// elements.
+    /// Returns the names of the structs that the tag does not name: first the struct of the keys,
+    /// then the struct of the values or elements.
     fn struct_names(&self) -> [Option<&str>; 2] {
         let known = self.tag.name.as_deref().and_then(StructHint::known);
         let [known_key, known_value] = known.map_or([None; 2], |known| [known.key, known.value]);
@@ -357,8 +364,8 @@ impl<'c> Entry<'c> {
         [key.or(inferred_key).or(known_key), value.or(inferred_value).or(known_value)]
     }
 
-    /// Returns the forms of the structs in the original value, where the document does not tell
-    /// them.
+    /// Returns the forms of the structs in the original value, which the document does not state.
+    /// Without an original value, returns the usual forms.
     fn forms(&self, to: &mut DocumentWriter<'_>) -> Result<[FormOfStructs; 2], Fault> {
         if let Some(tag) = self.original {
             return Ok(tag.form_of_structs(&tag.value()));
@@ -376,7 +383,8 @@ impl<'c> Entry<'c> {
         Ok(forms.unwrap_or(usual))
     }
 
-    /// Reads the value of a tag in the bytes `file`.
+    /// Reads a tag from `file`, and calls `then` with the tag and its value. Returns `None` if the
+    /// tag cannot be read.
     fn with_value<T>(
         &self,
         file: &[u8],
@@ -399,8 +407,8 @@ impl<'c> Entry<'c> {
         Some(then(&tag, &tag.value()))
     }
 
-    /// Returns the inner tag of a new array of structs, if the version has inner tags and the type
-    /// names the struct.
+    /// Returns the inner tag to write if the document has none for an array of structs. Returns
+    /// `None` if the version has no inner tags, or if the type does not name the struct.
     fn tag_of_elements(
         &self,
         target: &Target<'_>,
@@ -418,8 +426,9 @@ impl<'c> Entry<'c> {
         )
     }
 
-    /// Replaces the value that was written since `value` with its stored bytes, if they still are
-    /// the value. `start` is the position of the tag.
+    /// Replaces the bytes of the value that was just written with the stored bytes, unless the
+    /// stored bytes stand for a different value. `start`, `value` and `size_at` are the positions
+    /// of the tag, of the value, and of the size in the tag.
     fn settle_value(
         &self,
         start: usize,
@@ -446,7 +455,8 @@ impl<'c> Entry<'c> {
     }
 }
 
-/// Returns the names of the structs in an inferred type: of keys, and of values or elements.
+/// Returns the names of the structs in an inferred type: first the struct of the keys, then the
+/// struct of the values or elements.
 fn inferred(of: &str) -> Result<[Option<String>; 2], Fault> {
     let of = type_text::parse(of)?;
     let name = |index: usize| {

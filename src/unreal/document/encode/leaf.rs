@@ -1,4 +1,4 @@
-//! Writes values without tags or elements: numbers, names, references.
+//! Writes values without tags: numbers, names, references, and structs with native serialization.
 
 use super::node::{Fault, Node};
 use super::text;
@@ -64,7 +64,7 @@ impl DocumentWriter<'_> {
         }
     }
 
-    /// Writes a count, and each item of a list.
+    /// Writes the number of items in a list, and calls `each` to write each item.
     pub fn many(
         &mut self,
         value: &Node,

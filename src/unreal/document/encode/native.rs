@@ -1,4 +1,4 @@
-//! Writes structs with native serialization, as the table of these structs describes them.
+//! Writes structs with native serialization. A table describes the format of each of them.
 
 use super::entry::ListSeed;
 use super::node::{Fault, Node};
@@ -23,13 +23,13 @@ impl DocumentWriter<'_> {
         }
         match (value, of.name) {
             _ if let Some(fault) = first => Err(fault),
-            // Only a GUID is stored as a string.
+            // If the name of the struct is unknown, a string can only be a GUID.
             (Node::Text(digits), None) => self.put(guid(digits)?),
             (_, Some(name)) => {
                 Err(format!("the struct {name} cannot be written from this value").into())
             }
-            (_, None) => Err("the type of a struct is not known: `struct_of_keys` and \
-                              `struct_of_values` state it"
+            (_, None) => Err("unknown type of a struct: `struct_of_keys` or \
+                              `struct_of_values` must name it"
                 .into()),
         }
     }
@@ -44,8 +44,9 @@ impl DocumentWriter<'_> {
         }
     }
 
-    /// Writes the fields that a struct or group has in this version. The depth of the recursion is
-    /// the nesting depth of the groups and arrays in the table of structs.
+    /// Writes those fields of a struct or group whose conditions hold. The recursion is as deep as
+    /// groups and arrays are nested in the table of structs; lists of properties have a depth
+    /// limit.
     fn fields(
         &mut self,
         fields: &[NativeField],
@@ -74,7 +75,7 @@ impl DocumentWriter<'_> {
             match field.part {
                 NativePart::Channel(shift) => {
                     word |= u32::from(value.whole::<u8>()?).wrapping_shl(shift);
-                    // The last channel writes the word.
+                    // The word is written with its last channel.
                     if !matches!(
                         rest.first(),
                         Some(NativeField { part: NativePart::Channel(_), .. })
@@ -138,7 +139,7 @@ impl DocumentWriter<'_> {
     }
 }
 
-/// Returns the value on which the presence of later fields can depend.
+/// Returns the number that can decide which of the later fields are present.
 fn switch_of(part: NativePart, value: &Node) -> i64 {
     match (part, value) {
         (NativePart::Name | NativePart::Soft, _) => 0,
@@ -150,7 +151,7 @@ fn switch_of(part: NativePart, value: &Node) -> i64 {
     }
 }
 
-/// Returns a number, a bool or a GUID.
+/// Returns the value of a field that is a number, a bool or a GUID.
 fn number<'v>(part: NativePart, value: &Node) -> Result<NativeValue<'v>, Fault> {
     Ok(match part {
         NativePart::Real | NativePart::Float | NativePart::Double => {

@@ -1,14 +1,15 @@
-//! Parts of a document that are small enough to be kept: numbers, strings, and objects with a few
-//! members.
+//! Parts of a document that are small enough to be kept in memory: numbers, strings, and objects
+//! with a few members.
 
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use data_encoding::HEXLOWER_PERMISSIVE;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-/// The reason why a document cannot be written.
+/// The reason why no file can be written from a document.
 #[derive(Debug)]
 pub struct Fault(pub Cow<'static, str>);
 
@@ -56,7 +57,7 @@ pub enum Node {
 }
 
 impl Node {
-    /// Returns the member of an object, or an error if it has none with this name.
+    /// Returns the member with this name, or an error if the object does not have it.
     pub fn member(&self, name: &str) -> Result<&Self, Fault> {
         self.get(name).ok_or_else(|| format!("`{name}` is missing").into())
     }
@@ -91,7 +92,7 @@ impl Node {
         }
     }
 
-    /// Returns an integer, or an error if it is out of range.
+    /// Returns the value as an integer, or an error if it is not an integer or is out of range.
     pub fn whole<T: TryFrom<i64> + TryFrom<u64>>(&self) -> Result<T, Fault> {
         let found = match *self {
             Self::Int(value) => T::try_from(value).ok(),
@@ -101,7 +102,7 @@ impl Node {
         found.ok_or_else(|| "an integer is out of range".into())
     }
 
-    /// Returns a number. Infinities and NaN are strings.
+    /// Returns the value as a number. In a document, infinities and NaN are strings.
     pub fn real(&self) -> Result<f64, Fault> {
         match self {
             Self::Float(value) => Ok(*value),
@@ -117,7 +118,7 @@ impl Node {
         }
     }
 
-    /// Returns the bytes of a string in hexadecimal.
+    /// Returns the bytes that a string of hexadecimal digits stands for.
     pub fn hex(&self) -> Result<Vec<u8>, Fault> {
         from_hex(self.text()?)
     }
@@ -137,13 +138,8 @@ impl Node {
 
 /// Returns the bytes that hexadecimal digits stand for.
 pub fn from_hex(digits: &str) -> Result<Vec<u8>, Fault> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
-    let bytes: Option<Vec<u8>> = pairs
-        .iter()
-        .map(|[high, low]| Some(digit(*high)?.wrapping_shl(4) | digit(*low)?))
-        .collect();
-    bytes.filter(|_| rest.is_empty()).ok_or_else(|| "the string is not hexadecimal".into())
+    let bytes = HEXLOWER_PERMISSIVE.decode(digits.as_bytes());
+    bytes.map_err(|_| "the string is not hexadecimal".into())
 }
 
 impl<'de> Deserialize<'de> for Node {
@@ -245,7 +241,8 @@ impl From<&str> for WideText {
 }
 
 impl<'de> Deserialize<'de> for WideText {
-    /// Requests bytes, for which JSON parsers do not check that surrogates are paired.
+    /// Requests bytes instead of a string, because JSON parsers accept unpaired surrogates in
+    /// bytes.
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct TextVisitor;
 

@@ -1,4 +1,5 @@
-//! Deserializes what is written while it is parsed from parts of a document that were kept.
+//! Implements [`Deserializer`] for [`Node`]: code that writes a value while it parses a document
+//! can then also read the value from a part of a document that was kept in memory.
 
 use super::node::{Fault, Node};
 use alloc::string::ToString;

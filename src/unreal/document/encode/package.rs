@@ -21,16 +21,16 @@ use serde::de::{
     Visitor,
 };
 
-/// The document of a package, without its properties. [`write`](Self::write) reads the document
-/// again and writes the package.
+/// The document of a package, without its properties. [`write`](Self::write) parses the document a
+/// second time to write the package.
 ///
-/// The document must be one that [`Package::document`] serializes: it contains the package, whose
-/// native data and unknown bytes are not stated otherwise. Whatever the document states differently
-/// from this package is changed, and everything else is copied. Sizes, offsets and counts follow
-/// from the changes; those of the document are ignored.
+/// The document must be one that [`Package::document`] serialized: besides its readable members, it
+/// contains all bytes of the original package, which include native data and unknown bytes. Where
+/// the readable members differ from the original package, the package is changed. Everything else
+/// is copied. Sizes, offsets and counts are computed; those in the document are ignored.
 ///
-/// Properties, names, imports, and records of exports can be changed. Names and imports can be
-/// added at the end of their tables. A change of anything else is an error.
+/// Properties, names, imports, and most fields of exports can be changed. Names and imports can be
+/// added at the end of their tables. A change to anything else is an error.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -58,7 +58,7 @@ pub struct PackageDocument {
     head: Node,
 }
 
-const WITHOUT_FILE: &str = "the document does not contain the package (`stored`)";
+const WITHOUT_FILE: &str = "the document lacks the bytes of the package (`stored`)";
 
 impl<'de> Deserialize<'de> for PackageDocument {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
@@ -110,17 +110,17 @@ fn bytes_of(value: &Node) -> Result<Vec<u8>, Fault> {
     }
 }
 
-/// Handles each export of a document.
+/// Handles the exports in a document one by one.
 trait EachExport<'de> {
     /// Handles the properties of the export with this index.
     fn properties<A: MapAccess<'de>>(&mut self, index: usize, from: &mut A)
     -> Result<(), A::Error>;
 
-    /// Returns `true` if the other members are kept.
+    /// `true` to keep the other members of each export in memory.
     const KEEPS: bool;
 }
 
-/// Keeps all members except for the properties.
+/// Keeps all members of each export except for the properties.
 struct Headers;
 
 impl<'de> EachExport<'de> for Headers {
@@ -131,7 +131,7 @@ impl<'de> EachExport<'de> for Headers {
     }
 }
 
-/// The table of exports.
+/// A seed for `serde` that passes the exports in a document to an [`EachExport`].
 struct Exports<'e, E>(&'e mut E);
 
 impl<'de, E: EachExport<'de>> DeserializeSeed<'de> for Exports<'_, E> {
@@ -200,8 +200,8 @@ impl PackageDocument {
     /// deserialized.
     ///
     /// # Errors
-    /// If the document lacks a value or contains one that the format cannot express, if a part of
-    /// it is changed that cannot be changed, or if [`PackageEditor::write`] fails.
+    /// If the document lacks a value or contains one that the format cannot express, if it changes
+    /// a part of the package that cannot be changed, or if [`PackageEditor::write`] fails.
     pub fn write<'de, D: Deserializer<'de>>(&self, from: D) -> Result<WrittenPackage, D::Error> {
         self.written(from, None)
     }
@@ -227,7 +227,7 @@ impl PackageDocument {
     /// ```
     ///
     /// # Errors
-    /// If such a property is changed, or if [`write`](Self::write) would fail.
+    /// If a property without a tag is changed, or for the same reasons as [`write`](Self::write).
     pub fn write_with_mappings<'de, D: Deserializer<'de>>(
         &self,
         from: D,
@@ -264,7 +264,8 @@ impl PackageDocument {
             Ok(name)
         };
         let mut to = DocumentWriter::new(package.context(), &mut names, Vec::new());
-        // A tag with a name that was replaced would still look the same.
+        // If names were replaced, no original tag is used: the index of a replaced name in it would
+        // now stand for the new name.
         to.original = (!renamed).then(|| OriginalTags::new(&package));
         let mut lists = Lists { to, package: &package, changed: Vec::new() };
         from.deserialize_map(ExportsOnly(&mut lists))?;
@@ -298,7 +299,8 @@ impl PackageDocument {
         Some(Versions { ue4: version("ue4_version")?, ue5: version("ue5_version").unwrap_or(0) })
     }
 
-    /// Returns the index of each name. If several names have the same text, this is the first.
+    /// Returns a map from the text of each name to its index. If several names have the same text,
+    /// the index is that of the first.
     fn known_names(&self) -> BTreeMap<String, i32> {
         let mut known = BTreeMap::new();
         for (index, name) in (0..).zip(self.names()) {
@@ -313,7 +315,8 @@ impl PackageDocument {
         self.head.get("names").and_then(|names| names.list().ok()).unwrap_or_default()
     }
 
-    /// Replaces the names that the document states differently. Returns `true` if there are any.
+    /// Replaces the names that are different in the document. Returns `true` if any name was
+    /// replaced.
     fn rename(
         &self,
         package: &Package<'_>,
@@ -337,8 +340,8 @@ impl PackageDocument {
 const WITHOUT_MAPPINGS: &str = "the properties of the package have no tags, so writing the \
                                 document needs the mappings";
 
-/// Calls `compare` with the package, with each form of arrays of bytes in documents, up to the first
-/// form for which it succeeds. Otherwise, returns the error for the first form.
+/// Calls `compare` with the package for each [`BytesForm`] until a call succeeds. If none does,
+/// returns the first error.
 fn in_any_form<T>(
     package: &Package<'_>,
     compare: impl Fn(&Package<'_>) -> Result<T, Fault>,
@@ -373,11 +376,11 @@ impl<'de> Visitor<'de> for ExportsOnly<'_, '_> {
     }
 }
 
-/// The lists of properties that the document states differently from the package.
+/// Collects the lists of properties that are different in the document and in the package.
 struct Lists<'c> {
     to: DocumentWriter<'c>,
     package: &'c Package<'c>,
-    /// The index of the export, and its list.
+    /// The index of each export whose properties are different, and the bytes of its new list.
     changed: Vec<(usize, Vec<u8>)>,
 }
 
@@ -395,7 +398,7 @@ impl<'de> EachExport<'de> for Lists<'_> {
         let object = self.package.properties(&export).map_err(fault)?;
         let object = object.ok_or_else(|| match self.package.layout().unversioned_properties {
             true => A::Error::custom(WITHOUT_MAPPINGS),
-            false => A::Error::custom(format_args!("the export {index} has no tagged properties")),
+            false => A::Error::custom(format_args!("export {index} has no tagged properties")),
         })?;
         if self.package.layout().unversioned_properties {
             let stated: Node = from.next_value()?;
@@ -411,11 +414,12 @@ impl<'de> EachExport<'de> for Lists<'_> {
         from.next_value_seed(ListSeed { to: &mut self.to, depth: DEPTH, limit, ends: false })?;
         let list = object.iter();
         let Some((old, end)) = list.whole_bytes().zip(list.ending()) else {
-            // Only the part that can be read is stated, so it cannot be changed.
+            // The document contains only the properties that could be read, so the list cannot be
+            // changed.
             return match list.rest().starts_with(&self.to.out) {
                 true => Ok(()),
                 false => Err(A::Error::custom(format_args!(
-                    "the export {index} cannot be changed, since its properties break off"
+                    "the properties of export {index} cannot be changed, as some are unreadable"
                 ))),
             };
         };

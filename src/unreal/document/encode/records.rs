@@ -1,4 +1,4 @@
-//! The tables of a package that a document states differently.
+//! Finds the records that are different in a document and in its package, and changes them.
 
 use super::node::{Fault, Node};
 use crate::unreal::edit::PackageEditor;
@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The records that a document states differently.
+/// The index of each record that is different in the document, and the new record.
 #[derive(Default)]
 pub struct Changes {
     imports: Vec<(usize, Node)>,
@@ -21,7 +21,7 @@ impl Changes {
     }
 }
 
-/// Returns `true` for a member that follows from others, so a document cannot change it.
+/// Returns `true` for a member that is computed from others. A change to it is ignored.
 fn is_derived(key: &str) -> bool {
     matches!(key, "name_hashes" | "total_header_size" | "errors" | "native_size" | "class_name")
         || matches!(key, "script_start" | "script_end" | "serial_size" | "properties_size")
@@ -29,8 +29,8 @@ fn is_derived(key: &str) -> bool {
         || key.ends_with("_count")
 }
 
-/// Compares a document with that of the original package. A difference that cannot be written is an
-/// error.
+/// Compares a document with the document of the original package, and returns the changed records.
+/// A change that cannot be written is an error.
 pub fn changes(new: &Node, old: &Node) -> Result<Changes, Fault> {
     let mut changes = Changes::default();
     let (Node::Map(new), Node::Map(members)) = (new, old) else { return Ok(changes) };
@@ -72,10 +72,14 @@ fn cannot_change(path: &str) -> Fault {
     format!("`{path}` cannot be changed").into()
 }
 
-/// Returns the records of a table that differ from the old ones.
+/// Returns the records of a table that differ from the old ones, and their indices. `grows` is
+/// `true` if records can be added to the table.
 fn rows(table: &str, new: &[Node], old: &[Node], grows: bool) -> Result<Vec<(usize, Node)>, Fault> {
     if new.len() < old.len() || (new.len() > old.len() && !grows) {
-        return Err(format!("the number of `{table}` cannot be changed in this way").into());
+        return Err(format!(
+            "records cannot be removed from `{table}`, and can only be added to `imports`"
+        )
+        .into());
     }
     let changed = |(index, row): &(usize, &Node)| old.get(*index).is_none_or(|old| !same(row, old));
     Ok(new.iter().enumerate().filter(changed).map(|(index, row)| (index, row.clone())).collect())
@@ -88,13 +92,14 @@ pub fn same_slots(export: usize, new: &Node, old: &Node) -> Result<(), Fault> {
     })
 }
 
-/// Returns `true` if two values are the same, except for what follows from others.
+/// Returns `true` if two values are the same, apart from members that are computed from others.
 fn same(new: &Node, old: &Node) -> bool {
     fixed("", new, old).is_ok()
 }
 
-/// Checks that a value is the same as before, except for what follows from others. Names the first
-/// part that is not. The nesting of documents is limited by their parser.
+/// Checks that a value is the same as before, apart from members that are computed from others. The
+/// error names the first part that differs. The recursion is limited, because the parser limits the
+/// nesting of documents.
 fn fixed(path: &str, new: &Node, old: &Node) -> Result<(), Fault> {
     match (new, old) {
         (Node::Map(new_members), Node::Map(members)) => {
@@ -115,7 +120,8 @@ fn fixed(path: &str, new: &Node, old: &Node) -> Result<(), Fault> {
             .zip(old)
             .enumerate()
             .try_for_each(|(index, (new, old))| fixed(&format!("{path}[{index}]"), new, old)),
-        // A document that was not a text has single-precision numbers as they are.
+        // A document in a binary format stores the exact value of a single-precision number instead
+        // of its shortest decimal form.
         (Node::Float(new), Node::Float(old)) if *new == f64::from(*old as f32) => Ok(()),
         (new, old) if new == old => Ok(()),
         _ => Err(cannot_change(path)),
@@ -123,7 +129,7 @@ fn fixed(path: &str, new: &Node, old: &Node) -> Result<(), Fault> {
 }
 
 impl Changes {
-    /// Changes the tables of the package.
+    /// Applies these changes to the imports and exports of the package.
     pub fn apply(&self, editor: &mut PackageEditor<'_>) -> Result<(), Fault> {
         for (index, row) in &self.imports {
             let mut import = editor.imports.to_mut().get(*index).copied().unwrap_or_default();

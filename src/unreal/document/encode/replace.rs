@@ -17,12 +17,14 @@ use core::ops::Range;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 
 impl Save<'_> {
-    /// Writes the save, with the properties in this range replaced with those of a list in a
-    /// document. An empty range adds properties, and an empty list removes them. All other
-    /// properties are copied.
+    /// Returns the bytes of the save after replacing some of its properties. The properties with
+    /// indices in `range` are replaced with those in `list`, which is a list of properties in the
+    /// same form as in the document of a save. If `range` is empty, nothing is removed, and the new
+    /// properties are inserted before the property with the index `range.start`. If `list` is
+    /// empty, the properties are only removed. All other properties are copied.
     ///
-    /// In a property of the document, `name`, `type` and all other members must precede `value`.
-    /// `at`, `size` and `array_index` can be missing.
+    /// In each property of `list`, `name`, `type` and all other members must precede `value`. `at`,
+    /// `size` and `array_index` can be left out.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -41,7 +43,7 @@ impl Save<'_> {
     /// ```
     ///
     /// # Errors
-    /// If the document contains a value that the format cannot express, or if the properties of the
+    /// If the list contains a value that the format cannot express, or if the properties of the
     /// save are malformed.
     pub fn replace_properties<'de, D: Deserializer<'de>>(
         &self,
@@ -59,13 +61,13 @@ impl Save<'_> {
 }
 
 impl PackageEditor<'_> {
-    /// Replaces the properties of an export in this range with those of a list in a document. An
-    /// empty range adds properties, and an empty list removes them. The names that the package does
-    /// not have are added. See [`Save::replace_properties`].
+    /// Replaces some properties of an export. `range` and `list` have the same meaning as for
+    /// [`Save::replace_properties`]. Names in `list` that the package does not contain are added to
+    /// its name table.
     ///
     /// # Errors
-    /// If there is no such export, if it has no readable list of tagged properties, or if the
-    /// document contains a value that the format cannot express.
+    /// If there is no such export, if it has no readable list of tagged properties, or if the list
+    /// contains a value that the format cannot express.
     pub fn replace_properties<'de, D: Deserializer<'de>>(
         &mut self,
         export: usize,
@@ -99,7 +101,8 @@ impl PackageEditor<'_> {
 
 const NO_TAGS: &str = "properties without tags cannot be changed with a document";
 
-/// Writes the list with these properties replaced.
+/// Returns `out`, followed by `list` with the properties in `range` replaced with those of
+/// `document`.
 fn replaced<'de, D: Deserializer<'de>>(
     list: Properties<'_>,
     range: Range<usize>,
@@ -109,7 +112,8 @@ fn replaced<'de, D: Deserializer<'de>>(
 ) -> Result<Vec<u8>, D::Error> {
     let fault = |error: Error| Fault::from(error).of::<D::Error>();
     let layout = &list.context.layout;
-    let end = list.ending().ok_or_else(|| Fault::from("the list is malformed").of())?;
+    let end =
+        list.ending().ok_or_else(|| Fault::from("the list of properties is malformed").of())?;
     let mut to = DocumentWriter::new(list.context, names, out);
     let mut document = Some(document);
     let mut add = |to: &mut DocumentWriter<'_>| match document.take() {
@@ -131,7 +135,7 @@ fn replaced<'de, D: Deserializer<'de>>(
     Ok(to.out)
 }
 
-/// Writes the properties of a list, without the name that ends the list.
+/// A visitor that writes the properties of a list, without the name that ends the list.
 struct AddedProperties<'e, 'c>(&'e mut DocumentWriter<'c>);
 
 impl<'de> Visitor<'de> for AddedProperties<'_, '_> {

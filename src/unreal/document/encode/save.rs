@@ -13,13 +13,15 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
-/// The document of a save, without its properties. [`write`](Self::write) reads the document again
-/// and writes the save, so neither the properties nor a tree of the document is kept in memory.
+/// The document of a save, without its properties. [`write`](Self::write) parses the document a
+/// second time, and writes each property while it is parsed, so the properties are never in memory
+/// as a tree.
 ///
-/// An unchanged document results in the bytes of the save. In a changed one, the sizes and offsets
-/// of the document are ignored, and those of the save are computed. `stored`, `stored_tag`,
-/// `stored_header` and `stored_end` keep bytes that differ from those that a writer would choose.
-/// They are used as long as they stand for what the document states next to them.
+/// An unchanged document results in the bytes of the original save. Sizes and offsets are computed;
+/// those in the document are ignored. The members `stored`, `stored_tag` and `stored_header`
+/// contain bytes of the original save that differ from those that a writer would choose. They are
+/// written if they still mean the same as the readable members next to them. `stored_end` contains
+/// the bytes that end the list of properties, if a writer would choose different ones.
 ///
 /// In a property, `name`, `type` and all other members must precede `value`.
 ///
@@ -89,8 +91,8 @@ impl SaveDocument {
     /// deserialized.
     ///
     /// # Errors
-    /// If the document lacks a value or contains one that the format cannot express, or if the save
-    /// could not be read again.
+    /// If the document lacks a value or contains one that the format cannot express, or if the
+    /// written save cannot be read.
     pub fn write<'de, D: Deserializer<'de>>(&self, from: D) -> Result<Vec<u8>, D::Error> {
         let header = self.header().map_err(Fault::of)?;
         let save = Save::open(&header).map_err(|error| Fault::from(error).of())?;
@@ -103,7 +105,7 @@ impl SaveDocument {
         let trailer = self.head.get("trailer").map_or(Ok(Vec::new()), Node::hex);
         file.extend_from_slice(&trailer.map_err(Fault::of)?);
         Save::open(&file).and_then(|save| save.trailer().map(drop)).map_err(|error| {
-            Fault::from(format!("the save could not be read again: {error}")).of()
+            Fault::from(format!("the written save cannot be read: {error}")).of()
         })?;
         Ok(file)
     }
@@ -174,7 +176,8 @@ impl SaveDocument {
         Ok(out)
     }
 
-    /// Ends the properties as the original save did, if it did so unusually.
+    /// Replaces the name that ends the properties with the bytes in `stored_end`, if the document
+    /// contains them.
     fn settle_end(&self, save: &Save<'_>, file: &mut Vec<u8>) -> Result<(), Fault> {
         let Some(stored) = self.head.get("stored_end") else { return Ok(()) };
         let stored = stored.hex()?;
@@ -190,15 +193,16 @@ impl SaveDocument {
     }
 }
 
-/// Size of the string `None`, which ends the properties.
+/// Size in bytes of the string `None` that ends the properties of a save: the length of the string,
+/// four characters, and a NUL.
 const NONE_SIZE: usize = 9;
 
-/// Names of a save are strings, so no name is looked up.
+/// Returns an error. This function is never called, because names in a save are strings.
 fn no_names(_: &str) -> Result<Name, Error> {
     Err(Error::new(ErrorKind::DoesNotFit, 0))
 }
 
-/// Writes the properties of the document, and ignores everything else.
+/// A visitor that writes the properties of the document, and ignores everything else.
 struct PropertiesVisitor<'e, 'c> {
     to: &'e mut DocumentWriter<'c>,
     seen: bool,

@@ -6,7 +6,7 @@ use crate::unreal::format::custom_versions::{editor, ue5_release};
 use crate::unreal::format::{Layout, ue4};
 use alloc::format;
 
-/// Maximum nesting depth of texts, which is that of the reader.
+/// Maximum nesting depth of texts, the same as in the reader.
 const DEPTH: u8 = crate::unreal::properties::TEXT_DEPTH;
 
 /// Writes a text.
@@ -33,7 +33,7 @@ fn text(value: &Node, to: &mut DocumentWriter<'_>, depth: u8) -> Result<(), Faul
     }
     to.put(flags)?;
     let code = number_of(history)
-        .ok_or_else(|| Fault::from(format!("`{history}` is not a history of texts")))?;
+        .ok_or_else(|| Fault::from(format!("`{history}` is not a known `history` of a text")))?;
     to.put(code)?;
     match history {
         "none" => none(value, to),
@@ -134,7 +134,7 @@ fn argument(
     if blueprint && layout.custom.editor < editor::TEXT_FORMAT_ARGUMENT_DATA_IS_VARIANT {
         return match kind {
             "text" => nested(value, to, depth),
-            _ => Err("arguments are texts in this version".into()),
+            _ => Err("in this version, arguments must be texts".into()),
         };
     }
     let narrow =
@@ -147,7 +147,7 @@ fn argument(
         "double" => to.put(3i8).and_then(|()| to.put(value.real()?)),
         "text" => to.put(4i8).and_then(|()| nested(value, to, depth)),
         "gender" => to.put(5i8).and_then(|()| to.put(value.whole::<u8>()?)),
-        other => Err(format!("`{other}` is not a type of arguments").into()),
+        other => Err(format!("`{other}` is not a type of argument").into()),
     }
 }
 

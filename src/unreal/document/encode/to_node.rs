@@ -1,4 +1,5 @@
-//! Serializes a part of a document into memory, to compare it with the same part of another one.
+//! Serializes a document into a tree in memory, which can be compared with a document that was
+//! parsed.
 
 use super::node::Node;
 use alloc::string::{String, ToString};
@@ -8,12 +9,12 @@ use serde::ser::{
     Error, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeTuple, Serializer,
 };
 
-/// Returns a document in memory, without the members that have the name `skipped`.
+/// Serializes a document into a tree. `skipped` is the name of the members that are left out.
 pub fn to_node(of: &impl Serialize, skipped: &'static str) -> Result<Node, Unsupported> {
     of.serialize(ToNode { skipped })
 }
 
-/// The error of a value that no document contains.
+/// The error for a value of a type that no document contains.
 #[derive(Debug)]
 pub struct Unsupported;
 
@@ -100,12 +101,12 @@ macro_rules! scalars {
     )*};
 }
 
-/// Integers have the form that parsers give them: unsigned unless they are negative.
+/// Returns an integer as parsers return it: unsigned, unless it is negative.
 fn signed(value: i64) -> Node {
     u64::try_from(value).map_or(Node::Int(value), Node::UInt)
 }
 
-/// Returns the number that parsers read from the shortest decimal form of a number.
+/// Returns the `f64` that a parser reads from the shortest decimal form of `value`.
 fn decimal(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }

@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 /// Maximum number of types in a text. The writer of tags has a lower limit.
 const MOST: usize = 1024;
 
-/// Reads the text of a type. It has no blanks, and its names contain no parentheses or commas.
+/// Parses the text of a type. The text contains no spaces, and the names in it contain no
+/// parentheses or commas.
 pub fn parse(text: &str) -> Result<PropertyTypeBuf, Fault> {
     let fault = || Fault::from(format!("`{text}` is not a type"));
     let mut open: Vec<PropertyTypeBuf> = Vec::new();

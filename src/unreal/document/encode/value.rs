@@ -18,24 +18,26 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'t> {
     pub kind: PropertyKind,
-    /// Name of the struct.
+    /// Name of the struct, if it is known.
     pub name: Option<&'t str>,
     of: Option<&'t PropertyTypeBuf>,
     /// The flag for native serialization in the tag.
     native: Option<bool>,
-    /// What the tag does not tell about the structs: of keys, and of values or elements.
+    /// What the tag does not state about the structs: first the struct of the keys, then the struct
+    /// of the values or elements.
     structs: [Struct<'t>; 2],
     /// Form of the value itself, if it is a struct.
     form: FormOfStructs,
     /// `true` for an element of a container.
     pub in_container: bool,
-    /// Remaining nesting depth.
+    /// The number of further levels of nesting that are allowed.
     depth: u8,
-    /// Offset at which the contents of the original value end; 0 if there is none.
+    /// Offset at which the value ends in the original package; 0 if it is not in the original
+    /// package.
     pub limit: u64,
 }
 
-/// What a tag does not tell about a struct.
+/// What a tag does not state about a struct.
 #[derive(Clone, Copy, Debug)]
 pub struct Struct<'t> {
     /// The name, if the tag does not state it.
@@ -59,12 +61,12 @@ impl<'t> Target<'t> {
         Self { kind, name, of: Some(of), native, structs, form, in_container, depth, limit }
     }
 
-    /// Sets the offset at which the contents of the original value end.
+    /// Sets the offset at which the value ends in the original package.
     pub const fn within(self, limit: u64) -> Self {
         Self { limit, ..self }
     }
 
-    /// Returns the type of the keys (index 0), or of the values of a map (index 1).
+    /// Returns the type of the elements or keys (index 0), or of the values of a map (index 1).
     fn inside(self, index: usize, is_key: bool) -> Result<Self, Fault> {
         let of = self.of.and_then(|of| of.parameters().get(index));
         let of = of.ok_or("the type does not state the types of the elements")?;
@@ -85,7 +87,8 @@ impl<'t> Target<'t> {
         Ok(Self { in_container: true, depth: self.deeper()?, ..self })
     }
 
-    /// Returns the native forms of a struct, in this and other versions.
+    /// Returns the native forms of a struct, whatever the version. The second form comes first if
+    /// the original value has it.
     pub fn forms(&self) -> impl Iterator<Item = NativeForm> + use<> {
         let known = ValueShape::new(self.kind, self.name).known();
         let other = known.and_then(|known| known.other);
@@ -96,7 +99,8 @@ impl<'t> Target<'t> {
         all.into_iter().flatten().map(|native| native.form)
     }
 
-    /// Returns the form of a struct, if it is not a list of tagged properties.
+    /// Returns the native serialization of a struct, or `None` if it is a list of tagged
+    /// properties.
     fn form(&self, to: &DocumentWriter<'_>) -> Option<NativeForm> {
         let shape = ValueShape::new(self.kind, self.name);
         let native = shape.native(&to.layout).filter(|_| self.native != Some(false));
@@ -104,7 +108,7 @@ impl<'t> Target<'t> {
     }
 }
 
-/// A value that is written while it is parsed.
+/// A seed for `serde` that writes a value while it is parsed.
 pub struct ValueSeed<'e, 'c, 't> {
     pub to: &'e mut DocumentWriter<'c>,
     pub of: Target<'t>,
@@ -149,7 +153,8 @@ impl<'c, 't> ValueSeed<'_, 'c, 't> {
         value.map_err(Fault::of)
     }
 
-    /// Writes a scalar, which only some structs with native serialization have as their value.
+    /// Writes a scalar in the place of a container. Only some structs with native serialization can
+    /// be scalars.
     fn scalar<E: Error>(self, value: &Node) -> Result<(), E> {
         match self.of.kind {
             PropertyKind::Struct => self.structure(value),
@@ -176,7 +181,7 @@ impl<'c, 't> ValueSeed<'_, 'c, 't> {
         size_at.map_or(Ok(()), |(at, start)| self.to.close(at, start)).map_err(Fault::of)
     }
 
-    /// Writes an array of bytes, which is stated as a string.
+    /// Writes an array of bytes that the document contains as an object with `hex` or `base64`.
     fn bytes<'de, A: MapAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
         let kind = self.of.inside(0, false).map_err(Fault::of)?.kind;
         let (Some((form, text)), PropertyKind::Byte | PropertyKind::Int8) =
@@ -190,8 +195,8 @@ impl<'c, 't> ValueSeed<'_, 'c, 't> {
         self.to.enter(count_at, bytes.len()).map_err(Fault::of)
     }
 
-    /// Writes a set or a map. The removed elements precede the others, whichever the document
-    /// states first.
+    /// Writes a set or a map. In the file, the removed elements precede the others; in the
+    /// document, the order does not matter.
     fn set_or_map<'de, A: MapAccess<'de>>(mut self, mut from: A) -> Result<(), A::Error> {
         let is_map = self.of.kind == PropertyKind::Map;
         let others = if is_map { "entries" } else { "values" };
@@ -251,11 +256,11 @@ impl<'c, 't> ValueSeed<'_, 'c, 't> {
         }
         match is_set.unwrap_or(has_value) == has_value {
             true => self.to.enter(start, has_value.into()).map_err(Fault::of),
-            false => Err(A::Error::custom("`set` does not match whether there is a `value`")),
+            false => Err(A::Error::custom("`set` must be `true` exactly if there is a `value`")),
         }
     }
 
-    /// Writes a struct of a dynamic type.
+    /// Writes a struct whose type is stored with its value.
     fn instanced<'de, A: MapAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
         let mut size_at = None;
         let mut has_value = false;
@@ -350,7 +355,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
     }
 }
 
-/// A list of values, written with its count.
+/// A seed for `serde` that writes a list of values, and their number before them.
 struct Counted<'e, 'c, 't>(ValueSeed<'e, 'c, 't>);
 
 impl<'de> DeserializeSeed<'de> for Counted<'_, '_, '_> {
@@ -379,7 +384,7 @@ impl<'de> Visitor<'de> for Counted<'_, '_, '_> {
     }
 }
 
-/// The entries of a map, written with their count.
+/// A seed for `serde` that writes the entries of a map, and their number before them.
 struct EntriesSeed<'m, 'e, 'c, 't>(&'m mut ValueSeed<'e, 'c, 't>);
 
 impl<'de> DeserializeSeed<'de> for EntriesSeed<'_, '_, '_, '_> {
@@ -407,7 +412,7 @@ impl<'de> Visitor<'de> for EntriesSeed<'_, '_, '_, '_> {
     }
 }
 
-/// An entry of a map: `key` and `value`.
+/// A seed for `serde` that writes an entry of a map, which has the members `key` and `value`.
 struct EntrySeed<'m, 'e, 'c, 't>(&'m mut ValueSeed<'e, 'c, 't>);
 
 impl<'de> DeserializeSeed<'de> for EntrySeed<'_, '_, '_, '_> {
@@ -442,5 +447,5 @@ impl<'de> Visitor<'de> for EntrySeed<'_, '_, '_, '_> {
     }
 }
 
-/// The nesting depth that is left for the values of a file.
+/// The maximum nesting depth of the values in a file.
 pub const DEPTH: u8 = MAX_DEPTH;

@@ -1,4 +1,4 @@
-//! The output, with the facts about the file that it is written for.
+//! Holds the output, and the facts about the file that writing a value requires.
 
 use super::node::{Fault, WideText};
 use crate::unreal::format::{ByteOrder, Error, FileCursor, Guid, Layout, Name, StrBuf, Value};
@@ -11,29 +11,29 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-/// The writer of values that a document states.
+/// A writer for the values of a document.
 pub struct DocumentWriter<'c> {
     pub context: &'c PropertyContext<'c>,
-    /// The layout of the file, for normalized values.
+    /// The layout of the file, with [`normalizes`](Layout::normalizes) set.
     pub layout: Layout,
-    /// Returns the name that stands for a text in a package.
+    /// A function that returns the name with this text in a package.
     pub names: &'c mut dyn FnMut(&str) -> Result<Name, Error>,
     pub out: Vec<u8>,
-    /// The package that is changed.
+    /// The tags of the original package, if a package is written.
     pub original: Option<OriginalTags<'c>>,
-    /// The position of the value that is being written, and the bytes of the same value in the
-    /// original package.
+    /// The position in `out` of the value that is being written, and the bytes of the same value in
+    /// the original package.
     pub aligned: Option<(usize, &'c [u8])>,
 }
 
-/// The tags of the package that is changed. A document states the offset of each tag. The tags of an
-/// export are found only in their order in the file, and those of exports that share bytes only
-/// once, so reading the tags takes time in proportion to the size of the file.
+/// Finds the tags of the original package by the offsets in the document. Two limits keep the total
+/// search time proportional to the size of the file: the offsets of the tags in an export must
+/// increase, and the sizes of the exports must not add up to more than the size of the file.
 pub struct OriginalTags<'c> {
     package: &'c Package<'c>,
-    /// Offset from which tags are found.
+    /// Minimum offset of the next tag.
     next: u64,
-    /// The part of the file's size that exports have not taken up yet.
+    /// The size of the file minus the sizes of the exports so far.
     left: u64,
 }
 
@@ -42,8 +42,8 @@ impl<'c> OriginalTags<'c> {
         Self { package, next: u64::MAX, left: package.size() }
     }
 
-    /// Begins an export, and returns the offset of its end. Returns 0 if the sum of the sizes of all
-    /// exports exceeds the size of the file.
+    /// Begins an export, and returns the offset of its end. If the sizes of the exports so far add
+    /// up to more than the size of the file, returns 0, so that no tag of the export is found.
     pub fn begin(&mut self, export: &Export) -> u64 {
         let size = self.package.export_bytes(export).map_or(0, <[u8]>::len) as u64;
         let start = u64::try_from(export.serial.offset).unwrap_or(0);
@@ -52,7 +52,7 @@ impl<'c> OriginalTags<'c> {
         start.saturating_add(size)
     }
 
-    /// Returns the tag at the offset `at`, which ends at `limit` or earlier.
+    /// Returns the tag at the offset `at`, if it ends at `limit` or earlier.
     pub fn take(&mut self, at: u64, limit: u64) -> Option<Tag<'c>> {
         let mut from = self.package.at(i64::try_from(at).ok()?).ok().filter(|_| at >= self.next)?;
         let tag =
@@ -61,7 +61,7 @@ impl<'c> OriginalTags<'c> {
         (from.offset() <= limit).then_some(tag)
     }
 
-    /// Moves on to the tags from the offset `end`.
+    /// Skips the tags before the offset `end`.
     pub fn skip_to(&mut self, end: u64) {
         self.next = self.next.max(end);
     }
@@ -90,7 +90,7 @@ impl<'c> DocumentWriter<'c> {
 
     /// Replaces the placeholder at `at` with a number.
     pub fn enter(&mut self, at: usize, number: usize) -> Result<(), Fault> {
-        let number = i32::try_from(number).map_err(|_| "a size or count exceeds 2^31")?;
+        let number = i32::try_from(number).map_err(|_| "a size or count is 2^31 or more")?;
         let bytes = match self.layout.order {
             ByteOrder::Little => number.to_le_bytes(),
             ByteOrder::Big => number.to_be_bytes(),
@@ -101,7 +101,7 @@ impl<'c> DocumentWriter<'c> {
         Ok(())
     }
 
-    /// Moves `len` bytes from the position `start` to the end.
+    /// Moves the `len` bytes at the position `start` to the end of the output.
     pub fn move_to_end(&mut self, start: usize, len: usize) {
         let bytes = self.out.get(start..).unwrap_or_default();
         let (moved, rest) = bytes.split_at_checked(len).unwrap_or((bytes, &[]));
@@ -146,8 +146,8 @@ impl<'c> DocumentWriter<'c> {
         }
     }
 
-    /// Returns the name at the same position of the original value, if it has this text. Several
-    /// names of a package can have the same text.
+    /// Returns the name at the same position in the original value, if it has this text. This keeps
+    /// the index of the name, because several names of a package can have the same text.
     fn aligned_name(&self, text: &str) -> Option<Name> {
         let (start, bytes) = self.aligned?;
         let bytes = bytes.get(self.out.len().checked_sub(start)?..)?;
@@ -168,7 +168,7 @@ impl<'c> DocumentWriter<'c> {
         }
     }
 
-    /// Returns a name for comparison with one that was read.
+    /// Returns the text of a name that was read.
     pub fn text_of(&self, name: NameRef<'_>) -> alloc::string::String {
         format!("{}", self.context.text(name).unwrap_or_default())
     }

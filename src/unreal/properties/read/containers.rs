@@ -30,7 +30,7 @@ impl<'p> Elements<'p> {
         // Values of fixed size without invalid bit patterns need not be read.
         let size = decode.size(&of).and_then(|each| each.checked_mul(count.into()));
         if let Some(from) = size.and_then(|size| from.window(size).ok()) {
-            // Values without bytes could be any number.
+            // If elements take no bytes, nothing bounds their number.
             if size == Some(0) && count > 0 {
                 return Err(OpaqueReason::UnknownElements);
             }
@@ -42,7 +42,7 @@ impl<'p> Elements<'p> {
         Ok(Self { from: start.until(from), left: count, of, decode })
     }
 
-    /// Returns how the values are read.
+    /// Returns the state with which the values are decoded.
     pub(crate) const fn decode(&self) -> &Decode<'p> {
         &self.decode
     }
@@ -168,7 +168,7 @@ impl<'p> Map<'p> {
         for _ in 0..left {
             decode.pass(from, &key)?;
             decode.at(ValuePosition::Element).pass(from, &value)?;
-            // Entries without bytes could be any number.
+            // If entries take no bytes, nothing bounds their number.
             if from.offset() == start_of_entries.offset() {
                 return Err(OpaqueReason::UnknownElements);
             }
@@ -208,8 +208,7 @@ impl<'p> Entries<'p> {
         self.keys.of
     }
 
-    /// Returns the names of the structs in keys and in values, if only a hint or their contents name
-    /// them.
+    /// Returns the names that a hint or inference gives to the structs in keys and in values.
     #[cfg(feature = "serde")]
     pub(crate) fn struct_names(&self) -> [Option<&'p str>; 2] {
         let decode = &self.keys.decode;

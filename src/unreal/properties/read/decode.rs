@@ -1,5 +1,5 @@
-//! Decodes the value of a tag or of an element of a container, by its kind and, for a struct, by
-//! the encoding of that struct.
+//! Decodes the value of a tag, or of an element of a container. The kind of the value and, for a
+//! struct, the encoding of the struct determine how it is decoded.
 
 use super::containers::{Delegates, Elements, Map, Names, Set};
 use super::inference::{self, Reading};
@@ -17,9 +17,9 @@ use crate::unreal::properties::types::{
 use crate::unreal::tables::AssetPath;
 
 impl<'p> Tag<'p> {
-    /// Returns the value. It is read to its last byte, so iterating over its contents succeeds. The
-    /// values of properties within structs are an exception: they are only skipped, and can later
-    /// turn out to be [`Opaque`](PropertyValue::Opaque).
+    /// Returns the value. All of its bytes are checked here, so iterating over its contents
+    /// succeeds. The values of properties in structs are an exception: they are skipped here, so
+    /// one that cannot be decoded becomes [`Opaque`](PropertyValue::Opaque) later.
     pub fn value(&self) -> PropertyValue<'p> {
         let mut value = PropertyValue::Bool(self.bool_value);
         if let Err(reason) = self.read_value(&mut value) {
@@ -81,7 +81,7 @@ pub(crate) struct Decode<'p> {
     pub hint: Option<&'p StructHint<'p>>,
     /// `true` if enums of one byte are stored as names.
     pub bytes_are_names: bool,
-    /// How structs are read: in keys, and in all other values.
+    /// How structs are read: first those in keys, then all others.
     pub readings: [Reading; 2],
     /// The tag's flag for native serialization; `None` in an optional, and in files whose tags do
     /// not have the flag.
@@ -90,7 +90,7 @@ pub(crate) struct Decode<'p> {
     pub place: ValuePosition,
     /// Remaining nesting depth.
     pub depth_left: u8,
-    /// The path of lists in the value among the hints.
+    /// The scope in which hints for the lists of properties in the value are found.
     pub scope: HintScope,
 }
 
@@ -422,8 +422,8 @@ impl<'p> Decode<'p> {
         let depth_left = self.inside(from)?.depth_left;
         let list = Properties::walked(from, self.context, speculative, depth_left, self.scope)?;
         match self.reading() {
-            // A few bytes can look like the end of a list, so a list that is only tried must have a
-            // property.
+            // A few bytes of other data can look like an empty list, so a list that is read on
+            // trial must have a property.
             Reading::OTHER if list.is_empty() => Err(from.error(ErrorKind::UnlikelyList).into()),
             _ => Ok(list),
         }
@@ -438,7 +438,8 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// Returns the meaning of the name of a struct, which may be known from a hint only.
+    /// Returns what the library knows about the name of a struct. If the file does not state the
+    /// name, it is taken from a hint.
     fn word(&self, code: NameCode) -> KnownName {
         match code {
             NameCode::UNKNOWN => self.hinted().map_or(KnownName::Other, KnownName::named),
@@ -446,8 +447,8 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// Returns the encoding of a struct of this type. Without tags, its name can tell that the
-    /// encoding is not known.
+    /// Returns the encoding of a struct of this type. In files without tags, only the name of a
+    /// struct shows that its encoding is unknown.
     #[inline(always)]
     fn form_of(&self, code: NameCode, of: &PropertyType<'p>) -> StructEncoding {
         match self.form(code) {
@@ -460,7 +461,8 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// Returns `true` for a struct of properties without tags.
+    /// Returns `true` if this type, in a file without tags, is a struct that is stored as a list of
+    /// properties.
     pub(super) fn has_slots(&self, of: &PropertyType<'p>) -> bool {
         let name = || of.in_mappings().and_then(|of| of.name());
         of.kind() == PropertyKind::Struct
@@ -481,7 +483,7 @@ impl<'p> Decode<'p> {
         if self.context.layout.unversioned_properties { 1 } else { 0 }
     }
 
-    /// Returns the position of the elements of an array that has no tag of its own.
+    /// Returns the position for the elements of an array that does not directly follow a tag.
     const fn place_in_array(&self) -> ValuePosition {
         match self.context.layout.unversioned_properties {
             true => ValuePosition::Element,
@@ -507,7 +509,8 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// Returns the encoding of a struct in another reading, or `None` if it is the usual one.
+    /// Returns the encoding of a struct in a reading other than the usual one, or `None` if that
+    /// reading does not apply to the struct.
     #[cold]
     fn tried(
         &self,
@@ -535,8 +538,8 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// Returns `true` if a struct whose name has this code can be read in this way, and the usual
-    /// reading is another one.
+    /// Returns `true` if this reading applies to a struct whose name has this code, and gives it an
+    /// encoding other than the usual one.
     pub(crate) fn offers(&self, code: NameCode, reading: Reading) -> bool {
         let usual = Self { readings: [Reading::USUAL; 2], ..*self };
         self.tried(code, self.word(code), usual.form(code), reading).is_some()
@@ -574,7 +577,7 @@ impl<'p> Decode<'p> {
         })
     }
 
-    /// Returns the name that the caller's hint gives to a struct without a name in the file.
+    /// Returns the name from the caller's hint for a struct whose name is not in the file.
     pub(crate) fn hinted(&self) -> Option<&'p str> {
         match self.place {
             ValuePosition::Key => self.hint?.key,
@@ -582,7 +585,8 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// Returns the name of a struct that only a hint or its contents name.
+    /// Returns the name of a struct that the file does not name: a name that was guessed from the
+    /// contents, or the one from a hint.
     #[cfg(feature = "serde")]
     pub(crate) fn struct_name(&self) -> Option<&'p str> {
         self.reading().name().or_else(|| self.hinted())

@@ -1,5 +1,6 @@
-//! Tries other encodings of structs after the usual one has failed. A struct can have an encoding
-//! of another version, and containers below 5:1012 do not name the types of their structs.
+//! Tries other encodings of structs after the usual one has failed. A struct can be stored in the
+//! encoding of another version, and not all containers name the types of their structs: arrays do
+//! so from 4:500 on, sets and maps from 5:1012 on.
 
 use super::containers::Elements;
 use super::decode::Decode;
@@ -17,21 +18,23 @@ use core::fmt::{self, Display};
 pub(crate) struct Reading(u8);
 
 impl Reading {
-    /// As the name of the struct, the versions and the flags of the tag tell.
+    /// In the encoding that follows from the struct's name, the versions, and the flags of the tag.
     pub const USUAL: Self = Self(0);
     /// As properties instead of the native form, or the other way round.
     pub const OTHER: Self = Self(1);
     /// In the second native form.
     pub const SECOND: Self = Self(2);
-    /// The first of [`GUESSES`].
+    /// The number of the reading as the first of [`GUESSES`].
     const FIRST_GUESS: u8 = 3;
 
-    /// Returns the struct as which a struct without a name is read.
+    /// Returns the struct that this reading guesses for structs without a name, or `None` if this
+    /// reading is not a guess.
     pub fn guess(self) -> Option<&'static NativeStruct> {
         KnownName::named(self.name()?).known()
     }
 
-    /// Returns the name of the struct as which a struct without a name is read.
+    /// Returns the name of the struct that this reading guesses for structs without a name, or
+    /// `None` if this reading is not a guess.
     pub fn name(self) -> Option<&'static str> {
         let index = self.0.checked_sub(Self::FIRST_GUESS)?;
         GUESSES.get(usize::from(index)).map(|(name, _)| *name)
@@ -43,11 +46,11 @@ impl Reading {
     }
 }
 
-/// Decides whether all values of a container can be of a type.
+/// A function that decides whether all values of a container can be of a certain type.
 type Fits = for<'p> fn(&mut dyn Iterator<Item = PropertyValue<'p>>) -> bool;
 
-/// The types that are tried for structs without a name. No other common type has the same size and
-/// the same contents.
+/// The types that are tried for structs without a name, with functions that check the contents. No
+/// other common type of the same size has such contents.
 const GUESSES: &[(&str, Fits)] = &[
     ("Guid", |values| are_guids(values)),
     ("FloatRange", |values| are_float_ranges(values)),
@@ -58,9 +61,10 @@ const GUESSES: &[(&str, Fits)] = &[
 
 type Values<'v, 'p> = &'v mut dyn Iterator<Item = PropertyValue<'p>>;
 
-/// Returns `true` if all values look like random numbers, or are 0, and not all are 0. Values that
-/// can be four floats or contain small numbers may be another struct, such as a `LinearColor` or an
-/// `Int64Vector2`.
+/// Returns `true` if each value looks random or is 0, and not all are 0. A value with two or more
+/// small words does not look random. Also returns `false` if all words of all values are usual
+/// floats, or if all are less than 2^28 in magnitude, since the values may be another struct, such
+/// as a `LinearColor` or an `Int64Vector2`.
 fn are_guids(values: Values<'_, '_>) -> bool {
     let (mut floats, mut ints, mut any) = (true, true, false);
     let at_least = |word: u32, least| word.cast_signed().unsigned_abs() >= least;
@@ -102,7 +106,8 @@ fn are_float_ranges(values: Values<'_, '_>) -> bool {
     any
 }
 
-/// Returns `true` if all values are small signed numbers, and no field is 0 in all values.
+/// Returns `true` if all fields of all values are small signed numbers, and each of the `count`
+/// fields is not 0 in at least one value.
 fn are_small(values: Values<'_, '_>, count: u32) -> bool {
     let mut seen = 0u32;
     for value in values {
@@ -118,7 +123,7 @@ fn are_small(values: Values<'_, '_>, count: u32) -> bool {
     seen.count_ones() == count
 }
 
-/// Returns `true` if all values are times between the years 1970 and 2200.
+/// Returns `true` if all values are times in the years 1970 to 2200.
 fn are_dates(values: Values<'_, '_>) -> bool {
     /// Ticks of 100 ns in a year.
     const YEAR: i64 = 315_569_520_000_000;
@@ -154,8 +159,8 @@ pub(crate) fn of_struct<'p>(
     Err(reason)
 }
 
-/// Reads a container after the usual reading has failed for `reason`. The first reading that ends
-/// exactly is taken. A guess of types is taken only if no other guess fits.
+/// Reads a container after the usual reading has failed for `reason`. Takes the first reading that
+/// ends exactly at the end of the value. Takes a guess of types only if no other guess fits.
 #[cold]
 #[inline(never)]
 pub(crate) fn of_container<'p>(
@@ -165,7 +170,8 @@ pub(crate) fn of_container<'p>(
     read: Read<'_, 'p>,
     to: &mut PropertyValue<'p>,
 ) -> Result<(), OpaqueReason> {
-    // A hint by a common name may be about another property.
+    // The library's hint for a property name of the engine may not fit, since a game can use the
+    // same name.
     let decode = match decode.hint {
         Some(hint) if hint.is_known() => {
             let decode = Decode { hint: None, ..decode };
@@ -186,7 +192,7 @@ pub(crate) fn of_container<'p>(
         use super::decode::ValuePosition::{Element, Key};
         let of = sides.get(side).copied().flatten();
         let decode = decode.at(if side == 0 { Key } else { Element });
-        // The flag of the tag is not about the struct in an optional.
+        // The flag of an optional's tag does not apply to the struct in the optional.
         let native = decode.native.filter(|_| kind != PropertyKind::Optional);
         let decode = Decode { native, ..decode };
         of.is_some_and(|of| {
@@ -196,8 +202,8 @@ pub(crate) fn of_container<'p>(
         })
     };
     let known = [Reading::USUAL, Reading::SECOND, Reading::OTHER];
-    // Sets and maps can store enums as names. The tag does not state this, so the values are first
-    // read as bytes, then as names.
+    // Sets and maps can store enums as names. The tag does not state whether they do, so the values
+    // are first read as bytes, then as names.
     for bytes_are_names in [false, true] {
         let decode = Decode { bytes_are_names, ..decode };
         if bytes_are_names && !counted {
@@ -269,8 +275,8 @@ fn fit(container: &PropertyValue<'_>, fits: [Option<Fits>; 2]) -> bool {
     }
 }
 
-/// The type of a container whose structs have no name in the file, with the names that were
-/// inferred from their size and contents.
+/// The type of a container whose structs the file does not name. Their names were inferred from the
+/// size and contents of the values.
 ///
 /// `Display` prints the type in the form `MapProperty(StructProperty(Guid),IntProperty)`.
 #[derive(Clone, Copy, Debug)]
@@ -298,9 +304,10 @@ impl<'p> InferredType<'p> {
 }
 
 impl<'p> Tag<'p> {
-    /// Returns the type of an array, set or map with the names of its structs, if the file does not
-    /// state these names and they were inferred. Below 5:1012, tags of sets and maps do not name
-    /// the structs, nor do tags of arrays below 4:500. A name is inferred only if all elements fit, and no other known type fits.
+    /// Returns the type of an array, set or map with the inferred names of its structs. Returns
+    /// `None` if no name was inferred. A name is inferred only where the tag does not name the
+    /// struct: in sets and maps below 5:1012, and in arrays below 4:500. It must fit all elements,
+    /// and no other type that is tried may fit.
     ///
     /// ```
     /// use gamewire::unreal::Save;

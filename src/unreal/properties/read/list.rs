@@ -124,13 +124,13 @@ impl<'p> Properties<'p> {
         }
     }
 
-    /// Returns the bytes from the next property on, to the end of the export or value.
+    /// Returns the bytes from the next property to the end of the export or value.
     #[cfg(feature = "serde")]
     pub(crate) const fn rest(&self) -> &'p [u8] {
         self.at.rest()
     }
 
-    /// Returns the bytes of the remaining properties, with the name that ends the list. Returns
+    /// Returns the bytes of the remaining properties and of the name that ends the list. Returns
     /// `None` if the list is invalid.
     #[cfg(feature = "serde")]
     pub(crate) fn whole_bytes(&self) -> Option<&'p [u8]> {

@@ -19,8 +19,8 @@ pub enum NativeValue<'p> {
     Int(i64),
     /// An unsigned integer.
     UInt(u64),
-    /// A bool of 32 bits. It can be written to a field of one byte, too; reading such a field
-    /// returns [`UInt`](Self::UInt).
+    /// A bool that is stored in 32 bits. A bool can also be written to a field of one byte, but
+    /// reading such a field returns [`UInt`](Self::UInt).
     Bool(bool),
     /// A GUID.
     Guid(Guid),
@@ -64,7 +64,8 @@ impl PartialEq for NativeValue<'_> {
     }
 }
 
-/// An iterator over the fields of a struct. Its fields have been checked.
+/// An iterator over the fields of a struct. The fields have already been checked, so reading them
+/// does not fail.
 #[derive(Clone, Copy, Debug)]
 pub struct NativeFields<'p> {
     from: FileCursor<'p>,
@@ -106,7 +107,7 @@ impl<'p> NativeFields<'p> {
         self.decode.context.text(name).unwrap_or_default()
     }
 
-    /// Returns a type with which names in these fields can be resolved.
+    /// Returns an unknown type with the context of these fields, which resolves the names in them.
     #[cfg(feature = "serde")]
     pub(crate) const fn unknown_type(&self) -> crate::unreal::PropertyType<'p> {
         crate::unreal::PropertyType::unknown(self.decode.context)
@@ -165,7 +166,7 @@ impl<'p> Iterator for NativeFields<'p> {
 }
 
 impl NativeValue<'_> {
-    /// Returns the value on which the presence of later fields can depend.
+    /// Returns the number on which the presence of later fields can depend.
     pub(crate) fn as_switch(&self) -> i64 {
         match *self {
             Self::Int(value) => value,
@@ -199,7 +200,7 @@ impl<'p> NativeElements<'p> {
         let layout = &decode.context.layout;
         let left = from.count(part.least(layout), layout)?;
         let start = *from;
-        // The end of an element is not known beforehand.
+        // Where an element ends is not known before it is read.
         let decode = decode.inside(from)?.at(ValuePosition::Element);
         match part.size(layout) {
             Some(size) => drop(from.bytes(size.saturating_mul(left.into()))?),
@@ -277,7 +278,7 @@ impl<'p> Decode<'p> {
             }
             NativePart::Array(part) => NativeValue::Array(NativeElements::read(from, part, *self)?),
             NativePart::Bulk(part) => NativeValue::Array(self.bulk(from, part)?),
-            // The table does not have the names of the structs, which tell the slots.
+            // Slots can only be found by the name of the struct, which the table does not state.
             NativePart::Properties if layout.unversioned_properties => {
                 return Err(from.error(ErrorKind::UnknownEnd));
             }
@@ -289,7 +290,8 @@ impl<'p> Decode<'p> {
         })
     }
 
-    /// Reads an array that states the size of its elements, which must be the expected one.
+    /// Reads an array that states the size of its elements. Unless the array is empty, that size
+    /// must be the expected one.
     fn bulk(
         &self,
         from: &mut FileCursor<'p>,

@@ -42,9 +42,9 @@ pub struct Tail<'p> {
 }
 
 impl<'p> ObjectProperties<'p> {
-    /// Reads the start of an export at `from`. `class` returns the name of its class. Exports with
-    /// the class `Class`, and those of a few other classes, have no tagged properties. `of` is the
-    /// class in the mappings, for properties without tags.
+    /// Reads the start of an export at `from`. `class` returns the name of its class. Exports of
+    /// the class `Class` and of a few other classes have no tagged properties. `of` is the class as
+    /// the mappings describe it; only properties without tags need it.
     pub(crate) fn new(
         mut from: FileCursor<'p>,
         export: &Export,
@@ -57,7 +57,7 @@ impl<'p> ObjectProperties<'p> {
         let is_untagged = export.class.is_null() || may_be_rig(layout) && is_untagged(class());
         if is_untagged {
             let properties = Properties::none(from, context);
-            // The GUID after the properties is part of the class `UObject`, as they are.
+            // Rig classes skip the data of `UObject`: the properties, and the GUID after them.
             let has_guid = has_guid && export.class.is_null();
             return Ok(Self { before: &[], control: None, operation: None, properties, has_guid });
         }
@@ -100,7 +100,7 @@ impl<'p> ObjectProperties<'p> {
     ) -> Result<Properties<'p>> {
         let Some(of) = of else { return Ok(Properties::without_schema(from, context)) };
         let layout = &context.prepared().layout;
-        // Engine 5.4 writes four zero bytes in front of the header.
+        // Engine 5.4 writes four zero bytes before the header.
         let is_54 = layout.has_ue5(ue5::PROPERTY_TAG_EXTENSION_AND_OVERRIDABLE_SERIALIZATION - 1)
             && !layout.has_ue5(ue5::PROPERTY_TAG_COMPLETE_TYPE_NAME + 1);
         let mut behind = from;
@@ -132,7 +132,7 @@ impl<'p> ObjectProperties<'p> {
     }
 }
 
-/// Returns `true` if the package can contain rigs, whose classes write no properties.
+/// Returns `true` if the package can contain exports of rig classes, which write no properties.
 const fn may_be_rig(layout: &Layout) -> bool {
     layout.custom.control_rig >= 0 || layout.custom.rig_vm >= 0
 }
@@ -153,8 +153,8 @@ fn skip_before<'p>(
     let mut behind = *from;
     match export.script_start.map(u64::try_from) {
         Some(Ok(start @ 1..)) if behind.bytes(start).is_ok() => *from = behind,
-        // The JSON text begins with a bracket. Where it begins, other exports have the number of a
-        // name, so the class rarely needs to be read.
+        // The JSON text begins with a bracket after its length. Other exports have the number of a
+        // name at this place, which is rarely a bracket, so the class rarely needs to be read.
         _ if layout.editor_data
             && layout.has_ue4(ue4::ASSET_IMPORT_DATA_AS_JSON)
             && matches!(from.rest(), [_, _, _, _, b'[', ..] | [_, _, _, _, 0, b'[', ..])

@@ -8,12 +8,12 @@ use crate::unreal::mappings::MappedStruct;
 use crate::unreal::properties::types::{HintScope, NameRef, PropertyContext};
 use core::iter::FusedIterator;
 
-/// An iterator over the rows of a data table: their names and their properties. After an error, it
-/// ends.
+/// An iterator over the rows of a data table. An item is the name of a row and its properties. The
+/// iterator ends after an error.
 ///
 /// ```text
 /// i32 rows
-/// name, properties     each row; the properties with tags, or the header of slots and values
+/// name, properties     for each row; properties are tags with values, or a header and values
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct DataTableRows<'p> {
@@ -38,7 +38,7 @@ impl<'p> DataTableRows<'p> {
         Ok(Self { from, left, context, of })
     }
 
-    /// Returns the bytes of the remaining rows and all bytes after them.
+    /// Returns the bytes of the remaining rows, and all bytes that follow the rows in the object.
     pub fn bytes(&self) -> &'p [u8] {
         self.from.rest()
     }

@@ -1,5 +1,5 @@
-//! Properties without tags, read with mappings: each value is at a slot, and the mappings have the
-//! name and the type of the property at the slot.
+//! Reads properties without tags: the file states which slots have values, and the mappings state
+//! the name and the type of the property at each slot.
 
 use super::decode::{Decode, ValuePosition};
 use super::list::{ListState, MAX_DEPTH, Properties};
@@ -16,32 +16,32 @@ use crate::unreal::properties::types::{
 };
 use crate::unreal::tables::SubPath;
 
-/// The state of an iteration over the slots with values of a list.
+/// The state of an iteration over those slots of a list that have values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlotWalk<'p> {
     /// The header of the list: the fragments and the zero mask.
     header: FileCursor<'p>,
-    /// Offsets in the header of the next fragment and of the zero mask.
+    /// Offsets of the next fragment and of the zero mask, counted from the start of the header.
     fragment: u32,
     mask: u32,
-    /// Number of slots of the current fragment that are left.
+    /// Number of slots left in the current fragment.
     left: u32,
     has_zeros: bool,
     is_last: bool,
     /// The next slot, and the next bit of the zero mask.
     slot: u32,
     bit: u32,
-    /// The class or struct of the list; `None` if the mappings do not have it.
+    /// The row of the class or struct of the list; `None` if the mappings do not have it.
     first: Option<u32>,
-    /// The struct or super struct that has the next slot, if the mappings have it.
+    /// The row of the struct or super struct in which the search for the next slot begins.
     of: u32,
     /// The first slot of that struct.
     base: u32,
-    /// The property of that struct at which the search for the next slot begins, and the end of its
-    /// properties.
+    /// The row of the property at which the search in that struct begins, and the end of the
+    /// struct's rows.
     row: u32,
     end: u32,
-    /// Number of super structs that can still follow.
+    /// Number of super structs that may still be visited.
     levels: u8,
     /// The reason why the list cannot be read to its end.
     broken: Option<OpaqueReason>,
@@ -60,7 +60,8 @@ pub(crate) struct MappedSlot {
 const LEVELS: u8 = u8::MAX;
 
 impl<'p> SlotWalk<'p> {
-    /// Begins a walk over the slots of a struct: its row, and those of its properties.
+    /// Begins a walk over the slots of a struct. `of` is the row of the struct, the row of its
+    /// first property, and the number of its properties.
     fn new(header: FileCursor<'p>, mask: u32, of: (u32, u32, u32)) -> Self {
         let (of, row, count) = of;
         Self {
@@ -110,8 +111,8 @@ impl<'p> SlotWalk<'p> {
         Some(Slot { index, is_zero })
     }
 
-    /// Returns the property at a slot, which must not be below the slot of the previous call, and
-    /// its index in an array of fixed size.
+    /// Returns the property at a slot, and the index of the slot in an array of fixed size. Slots
+    /// must not decrease from call to call.
     #[inline]
     fn property<'m>(
         &mut self,
@@ -130,7 +131,7 @@ impl<'p> SlotWalk<'p> {
                 (self.row, self.end) = (row, row.saturating_add(count));
                 continue;
             }
-            // Most slots follow each other. After a long gap, a search is faster.
+            // Most slots are consecutive. After a long gap, a binary search is faster.
             for _ in 0..4 {
                 if self.row >= self.end {
                     return None;
@@ -172,10 +173,11 @@ impl<'p> Properties<'p> {
         Self { walk: Some(walk), state: ListState::Slots, ..Self::new(from, context) }
     }
 
-    /// Returns the tag of a property that the class or struct of a list without tags declares,
-    /// whether the list has a value for it or not. [`PropertyWriter`](crate::unreal::PropertyWriter)
-    /// can write it. Returns `None` for any other name and for a list of tags. ASCII case is
-    /// ignored. Takes time proportional to the number of declared properties.
+    /// Returns the tag of a property that the class or struct of this list declares or inherits,
+    /// according to the mappings. The list need not have a value for the property. The tag can be
+    /// passed to a [`PropertyWriter`](crate::unreal::PropertyWriter). Returns `None` if there is no
+    /// such property or array element, or if the list has tags. ASCII case is ignored. Takes time
+    /// proportional to the number of declared and inherited properties.
     ///
     /// ```
     /// use gamewire::unreal::{Mappings, Package, Versions};
@@ -210,13 +212,13 @@ impl<'p> Properties<'p> {
         Some(self.context.mappings?.structure(first))
     }
 
-    /// Returns the slots with values of a list without tags.
+    /// Returns those slots of a list without tags that have values.
     pub(crate) fn slot_numbers(&self) -> Option<impl Iterator<Item = Slot> + use<'p>> {
         let (mut walk, layout) = (self.walk?, &self.context.layout);
         Some(core::iter::from_fn(move || walk.next(layout)))
     }
 
-    /// Returns the offset of the start of the list: of its header, if it has no tags.
+    /// Returns the offset of the start of the list, which is its header if it has no tags.
     #[cfg(feature = "alloc")]
     pub(crate) fn start(&self) -> u64 {
         self.slot_header().map_or(self.offset(), |header| header.offset())
@@ -227,8 +229,8 @@ impl<'p> Properties<'p> {
         self.walk.as_ref().map(|walk| walk.header)
     }
 
-    /// Reads the next value of a list without tags. If its end cannot be found, the value has all
-    /// bytes that are left, and the list ends.
+    /// Reads the next value of a list without tags. If the end of the value cannot be found, the
+    /// value has all bytes that remain, and the list ends.
     #[inline(never)]
     pub(super) fn next_slot(&mut self) -> Option<Result<Tag<'p>>> {
         if self.state == ListState::Done {
@@ -267,10 +269,11 @@ impl<'p> Properties<'p> {
         Some(Ok(Tag::at_slot(context, at.until(&from), kind, slot, depth_left)))
     }
 
-    /// Reads the list to its end, and moves `from` there. Returns the list with an end.
+    /// Reads the list to its end, and moves `from` there. Returns the list, limited to its own
+    /// bytes.
     pub(super) fn bounded(self, from: &mut FileCursor<'p>) -> Result<Self, OpaqueReason> {
         let mut rest = self;
-        // `Properties::next` also reads tags, which takes much stack.
+        // `Properties::next` can also read tags, which takes much stack space.
         while let Some(tag) = rest.next_slot() {
             tag?;
         }
@@ -283,7 +286,7 @@ impl<'p> Properties<'p> {
         }
     }
 
-    /// Returns the error that ended a list without tags.
+    /// Returns an error if a list without tags could not be read to its end.
     pub(super) fn broken(&self) -> Result<()> {
         match self.walk.as_ref().and_then(|walk| walk.broken) {
             None => Ok(()),
@@ -292,7 +295,7 @@ impl<'p> Properties<'p> {
     }
 }
 
-/// Returns the reason why a list ends too early as an error.
+/// Converts the reason why a list ends too early to an error.
 #[cold]
 fn error_of(reason: OpaqueReason, at: &FileCursor<'_>) -> Error {
     match reason {
@@ -347,7 +350,7 @@ impl<'p> Tag<'p> {
         }
         let mut from = self.payload;
         match (of.kind(), decode.has_slots(&of)) {
-            // The contents are read when they are requested.
+            // The contents are read only when they are requested.
             (PropertyKind::Struct, true) => {
                 *to = PropertyValue::Struct(decode.slots(&from, &of)?);
                 return Ok(());
@@ -383,8 +386,8 @@ impl<'p> Tag<'p> {
 }
 
 impl<'p> Decode<'p> {
-    /// Reads the value at a slot. Bools, bytes and enums at a slot are encoded like numbers, other
-    /// than in containers.
+    /// Reads the value at a slot. Unlike in containers, bytes and enums at a slot are always
+    /// numbers, and a bool must be 0 or 1.
     pub(crate) fn slot_value(
         &self,
         from: &mut FileCursor<'p>,
@@ -410,7 +413,7 @@ impl<'p> Decode<'p> {
         Ok(())
     }
 
-    /// Reads the number of an enum.
+    /// Reads the number of an enum, in the underlying type of the enum.
     fn underlying(
         &self,
         from: &mut FileCursor<'p>,
@@ -454,7 +457,8 @@ impl<'p> Decode<'p> {
         self.slots(from, of)?.bounded(from)
     }
 
-    /// Returns the value whose memory is all zero, which has no bytes.
+    /// Returns the value at a slot that the zero mask marks. Its memory is all zeros, and the file
+    /// has no bytes for it.
     fn zero(
         &self,
         at: FileCursor<'p>,
@@ -477,7 +481,7 @@ impl<'p> Decode<'p> {
             }
             PropertyKind::Struct => match self.native_form(of) {
                 Some(NativeForm::SoftPath) => PropertyValue::Soft(self.no_soft()),
-                // Such a struct can have names, and zero is not the number of the name `None`.
+                // Such a struct can contain names, and 0 need not be the index of the name `None`.
                 Some(NativeForm::Fields(fields))
                     if size(fields, &self.context.layout).is_none() =>
                 {
@@ -510,7 +514,7 @@ impl<'p> Decode<'p> {
         SoftReference { package: none, asset: has_asset.then_some(none), sub_path, index: None }
     }
 
-    /// Creates the state for a value at a slot.
+    /// Creates the state for decoding a value at a slot.
     pub(super) fn at_slot(context: &'p PropertyContext<'p>, depth_left: u8) -> Self {
         Self::with(context, ValuePosition::Tag, depth_left.min(MAX_DEPTH))
     }

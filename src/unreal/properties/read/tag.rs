@@ -24,7 +24,7 @@ pub struct Tag<'p> {
     pub(crate) native: Option<bool>,
     /// Remaining nesting depth.
     pub(crate) depth_left: u8,
-    /// The path of the list among the hints.
+    /// The path of the list that has the tag, for hints with a path.
     pub(crate) scope: HintScope,
     /// The slot of a property without a tag.
     pub(super) slot: Option<MappedSlot>,
@@ -64,7 +64,7 @@ pub struct TagHead<'p> {
     pub(crate) extensions: Option<u8>,
     /// Overridable serialization data.
     pub overridden: Option<Overridden>,
-    /// Offset of the tag in the file; that of the value if the property has no tag.
+    /// Offset of the tag in the file, or of the value if the property has no tag.
     pub offset: u64,
     /// Slot of a property without a tag; `None` for a property with a tag.
     pub slot: Option<Slot>,
@@ -126,7 +126,7 @@ impl<'p> Tag<'p> {
         }))
     }
 
-    /// Creates the tag of a property without a tag: its value, and what the mappings say about it.
+    /// Creates a `Tag` for a property that has no tag in the file, from its value and its slot.
     pub(super) fn at_slot(
         context: &'p PropertyContext<'p>,
         payload: FileCursor<'p>,
@@ -149,13 +149,13 @@ impl<'p> Tag<'p> {
         }
     }
 
-    /// Returns the slot of a property without a tag, and whether its value is only marked as zero
-    /// in the header of the list. Returns `None` for a property with a tag.
+    /// Returns the slot of a property without a tag. The slot also states whether the value is zero
+    /// and has no bytes. Returns `None` for a property with a tag.
     pub fn slot(&self) -> Option<Slot> {
         self.slot.map(|slot| slot.slot)
     }
 
-    /// Returns all fields of the tag. Reads the tag again. For a property without a tag, they
+    /// Returns all fields of the tag. Reads the tag again. For a property without a tag, the fields
     /// come from the mappings.
     pub fn head(&self) -> TagHead<'p> {
         let mut head = self.alone();
@@ -180,7 +180,7 @@ impl<'p> Tag<'p> {
         head.unwrap_or(TagHead::nothing(self.context))
     }
 
-    /// Returns the fields that the mappings state.
+    /// Returns the fields of a property without a tag.
     #[inline(never)]
     fn mapped_head(&self, slot: MappedSlot) -> TagHead<'p> {
         let nothing = TagHead::nothing(self.context);
@@ -196,7 +196,7 @@ impl<'p> Tag<'p> {
         }
     }
 
-    /// Returns the offset of the tag in the file, or that of the value if the property has no tag.
+    /// Returns the offset of the tag in the file, or of the value if the property has no tag.
     pub fn offset(&self) -> u64 {
         self.start.offset()
     }
@@ -206,8 +206,8 @@ impl<'p> Tag<'p> {
         self.context.text(self.name_ref()).unwrap_or_default()
     }
 
-    /// Returns the name as it is stored. For a property without a tag, returns its name in the
-    /// mappings as a text.
+    /// Returns the name as it is stored. For a property without a tag, returns the text of its name
+    /// in the mappings.
     pub fn name_ref(&self) -> NameRef<'p> {
         if let Some(slot) = self.slot {
             return self.mapped_name(slot);

@@ -88,8 +88,8 @@ impl<'p> Unversioned<'p> {
         })
     }
 
-    /// Returns the header as a window, the offset of the zero mask in it, and the values. `start` is
-    /// the position of the header.
+    /// Returns a cursor that is limited to the header, the offset of the zero mask in the header,
+    /// and the values. `start` is the position of the header.
     pub(super) fn parts(&self, start: &FileCursor<'p>) -> (FileCursor<'p>, u32, FileCursor<'p>) {
         let header = start.until(&self.values);
         let mask = header.remaining().saturating_sub(self.mask.remaining());
@@ -130,7 +130,7 @@ impl<'p> Unversioned<'p> {
     }
 }
 
-/// Returns a bit of a zero mask, which takes all bytes of `mask`.
+/// Returns a bit of the zero mask that consists of all bytes of `mask`.
 #[inline]
 pub(super) fn zero(mut mask: FileCursor<'_>, bit: u32, layout: &Layout) -> bool {
     let wide = u64::from(bit.wrapping_shr(5)).wrapping_mul(4);

@@ -34,7 +34,7 @@ pub enum PropertyValue<'p> {
     Utf8Str(Utf8StrRef<'p>),
     /// A reference to an object.
     Object(ObjectRef<'p>),
-    /// The number of an enum, in a property without a tag.
+    /// An enum value that is stored as a number, in a property without a tag.
     Enum(EnumValue<'p>),
     /// A GUID.
     Guid(Guid),
@@ -98,13 +98,13 @@ impl From<Error> for OpaqueReason {
 
 /// The value of an enum that is stored as a number. Containers store enums as names.
 ///
-/// `Display` prints it as tags store it, like `EKind::Two`, or as a number if the mappings have no
-/// entry with this number.
+/// `Display` prints the name of the entry as files with tags store it, such as `EKind::Two`. If the
+/// mappings have no entry with this number, it prints the number.
 #[derive(Clone, Copy, Debug)]
 pub struct EnumValue<'p> {
     /// The enum, if the mappings have it.
     pub of: Option<MappedEnum<'p>>,
-    /// The number. A number above `i64::MAX` is stored as a negative one.
+    /// The number. A number above `i64::MAX` becomes negative.
     pub value: i64,
 }
 
@@ -137,8 +137,8 @@ pub struct SoftReference<'p> {
     pub index: Option<i32>,
 }
 
-/// The path of an asset: package and asset, joined by a dot. A part with the name `None` is left
-/// out.
+/// The path of an asset: the names of the package and of the asset, joined by a dot. A name that is
+/// `None` is left out.
 #[cfg(feature = "serde")]
 pub(crate) struct JoinedPath<'n>(pub NameText<'n>, pub Option<NameText<'n>>);
 

@@ -105,8 +105,8 @@ fn lists<'p, V: PropertyVisitor<'p>>(fields: NativeFields<'p>, visitor: &mut V) 
     })
 }
 
-/// Calls `f` for the values of all fields, and for those in groups and arrays instead of the groups
-/// and arrays.
+/// Calls `f` with the value of each field. For a group or an array, calls `f` with each value in it
+/// instead.
 fn each_leaf<'p, E>(
     mut fields: NativeFields<'p>,
     f: &mut dyn FnMut(NativeValue<'p>) -> Result<(), E>,

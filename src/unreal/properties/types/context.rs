@@ -13,7 +13,7 @@ use crate::unreal::mappings::{MappedStruct, Mappings};
 use crate::unreal::tables::{Import, SoftObjectPath};
 use core::fmt;
 
-/// How a document states arrays of bytes.
+/// How a document represents arrays of bytes.
 #[cfg(feature = "serde")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -35,12 +35,13 @@ pub(crate) struct PropertyContext<'a> {
     /// The list of soft references, which properties refer to by index.
     pub(crate) soft_paths: SoftPaths<'a>,
     pub(crate) hints: &'a [StructHint<'a>],
-    /// How documents state arrays of bytes.
+    /// How documents represent arrays of bytes.
     #[cfg(feature = "serde")]
     pub(crate) bytes: BytesForm,
     /// The names and types of properties without tags.
     pub(crate) mappings: Option<&'a Mappings<'a>>,
-    /// The imports of the package, if there are mappings. They have the names of structs.
+    /// The imports of the package, if there are mappings. An `FInstancedStruct` refers to its
+    /// struct by an import.
     pub(crate) imports: Option<Records<'a, Import>>,
 }
 
@@ -115,10 +116,10 @@ pub(crate) type SoftPaths<'a> = SampledIndex<'a, SoftObjectPath<'a>, 64>;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StructHint<'a> {
-    /// Name of the property. If it begins with a dot, it is a path instead: the names of the
-    /// properties around the property, from the outermost one on, and its own name, with a dot
-    /// before each. Elements of containers add nothing to the path, so `.Heroes.Skills` is a
-    /// property of each element of the array `Heroes`. A path goes before a name.
+    /// Name of the property, or its path: the names of the enclosing properties, the outermost one
+    /// first, then the name of the property, with a dot before each name. Elements of containers
+    /// add nothing to the path: `.Heroes.Skills` is the property `Skills` of each element of the
+    /// array `Heroes`. A hint with a path takes precedence over a hint with a name.
     pub property: &'a str,
     /// Struct type of the keys, if they are structs.
     pub key: Option<&'a str>,
@@ -126,12 +127,13 @@ pub struct StructHint<'a> {
     pub value: Option<&'a str>,
 }
 
-/// The path of a list of properties, as the start of the path of a hint.
+/// The path of a list of properties. It is stored as the index of a hint whose path begins with it,
+/// and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HintScope {
     /// Index of the hint.
     hint: u16,
-    /// Number of bytes of its path.
+    /// Number of bytes of the hint's path that are the path of the list.
     len: u16,
 }
 
@@ -159,8 +161,8 @@ const SEQUENCE: Option<&str> = Some("MovieSceneSequenceID");
 const VARIABLE: Option<&str> = Some("NiagaraVariable");
 const GUID: Option<&str> = Some("Guid");
 
-/// Hints for properties of the engine. The properties of a game can have the same names, so these
-/// hints are dropped where they do not fit.
+/// Built-in hints, for properties of the engine. Properties of a game can have the same names, so a
+/// hint is dropped where it does not fit.
 static KNOWN: &[StructHint<'static>] = &[
     hint("PropertyGuids", None, GUID),
     hint("AnimSequenceInstances", None, GUID),
@@ -183,12 +185,12 @@ impl fmt::Debug for PropertyContext<'_> {
 }
 
 impl StructHint<'_> {
-    /// Returns `true` for a hint of the library.
+    /// Returns `true` for a built-in hint.
     pub(crate) fn is_known(&self) -> bool {
         KNOWN.iter().any(|known| core::ptr::addr_eq(known, self))
     }
 
-    /// Returns the hint of the library for a property.
+    /// Returns the built-in hint for a property.
     #[cfg(feature = "serde")]
     pub(crate) fn known(property: &str) -> Option<&'static StructHint<'static>> {
         KNOWN.iter().find(|hint| hint.property.eq_ignore_ascii_case(property))
@@ -235,8 +237,8 @@ impl<'a> PropertyContext<'a> {
         self.hints.iter().chain(KNOWN).find(|hint| name == *hint.property)
     }
 
-    /// Returns the struct types of a property for writing, where its path is not known. A hint with
-    /// a path matches if the path ends with the name.
+    /// Returns the struct types of a property that is written. The writer does not know the path of
+    /// the property, so only the last name in the path of a hint is compared.
     pub(crate) fn written_hint_of(&self, name: NameRef<'_>) -> Option<&StructHint<'a>> {
         let name = self.text(name)?;
         self.hints.iter().chain(KNOWN).find(|StructHint { property, .. }| {
@@ -245,8 +247,8 @@ impl<'a> PropertyContext<'a> {
         })
     }
 
-    /// Returns the scope of the contents of a property in `scope`. Compares the name with every
-    /// hint that has a path.
+    /// Returns the scope for lists inside a property. `scope` is the scope of the list that
+    /// contains the property. Compares the name of the property with every hint that has a path.
     #[inline]
     pub(crate) fn inner_scope(&self, scope: HintScope, name: NameRef<'_>) -> HintScope {
         match self.hints.is_empty() || scope == HintScope::NONE {
@@ -271,7 +273,7 @@ impl<'a> PropertyContext<'a> {
         })
     }
 
-    /// Returns the struct of the mappings with the name of an import.
+    /// Returns the struct in the mappings that has the name of an import.
     pub(crate) fn imported_struct(&self, object: ObjectRef<'_>) -> Option<MappedStruct<'a>> {
         let ObjectRef::Index(index) = object else { return None };
         let Object::Import(index) = index.object() else { return None };

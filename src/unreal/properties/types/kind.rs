@@ -68,7 +68,7 @@ const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
     a.is_empty() && b.is_empty()
 }
 
-/// The kinds by their numbers in mappings.
+/// The kinds, indexed by the numbers of types in mappings.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static BY_NUMBER: [PropertyKind; 64] = {
     let mut kinds = [PropertyKind::Unknown; 64];
@@ -81,7 +81,7 @@ static BY_NUMBER: [PropertyKind; 64] = {
 };
 
 impl PropertyKind {
-    /// Returns the kind with this number in mappings.
+    /// Returns the kind for the number of a type in mappings.
     #[inline(always)]
     pub(crate) fn of_number(number: u8) -> Self {
         BY_NUMBER.get(usize::from(number)).copied().unwrap_or(Self::Unknown)

@@ -63,8 +63,8 @@ static CODES: [u8; BUCKETS] = {
     codes
 };
 
-/// The first letters of the known names of each length, as a set of their low five bits. This
-/// filter rejects most other names.
+/// For each length, a bit set of the first letters of the known names with this length. The low
+/// five bits of a letter are its position in the set. This filter rejects most other names.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static FIRST_LETTERS: [u32; 64] = {
     let mut beginnings = [0; 64];
@@ -230,7 +230,7 @@ impl KnownName {
         }
     }
 
-    /// Returns the struct that can have native serialization, in this or another layout.
+    /// Returns the struct with this name, if it can have native serialization in any layout.
     #[inline(always)]
     pub(crate) const fn known(self) -> Option<&'static NativeStruct> {
         match self {
@@ -264,8 +264,9 @@ impl KnownNameIndex {
         KnownNameIndexBuilder { to: self, count: 0 }
     }
 
-    /// Returns the code of the name with this index. Returns `None` if the index did not have room
-    /// for all known names. The caller must then compare the text of the name.
+    /// Returns the code of the name at position `index` in the name table. Returns `None` if the
+    /// name was not found and the capacity was exceeded. In this case, the caller must compare the
+    /// text of the name.
     #[inline(always)]
     pub(crate) fn get(&self, index: u32) -> Option<NameCode> {
         let mut bucket = index as usize % CAPACITY;

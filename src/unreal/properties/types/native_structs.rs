@@ -1,5 +1,5 @@
-//! Structs with native serialization: sequences of fields without tags, which depend on the version
-//! of the file and on earlier fields.
+//! Structs with native serialization: sequences of fields without tags. The version of the file and
+//! earlier fields determine which fields are present.
 
 mod condition;
 mod form;

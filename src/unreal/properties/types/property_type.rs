@@ -31,7 +31,8 @@ enum Parameters<'p> {
     Name(NameRef<'p>),
     /// Names of the kinds of elements, or of keys and values.
     Words(NameRef<'p>, Option<NameRef<'p>>),
-    /// Names for an array of structs: the kind of the elements, and the struct in the inner tag.
+    /// For an array of structs: the name of the kind of the elements, and the name of the struct,
+    /// which comes from the inner tag.
     Elements(NameRef<'p>, NameRef<'p>),
     /// Parameters in the format from 5:1012 on: `count` subtrees, with their nodes in pre-order.
     Tree { nodes: FileCursor<'p>, count: u32 },
@@ -56,7 +57,7 @@ impl<'p> PropertyType<'p> {
         Ok(Self { context, kind, code: NameCode::UNKNOWN, kind_name: word, of: Parameters::None })
     }
 
-    /// Returns a type of the mappings.
+    /// Creates a type from a type in the mappings.
     #[inline]
     pub(crate) fn mapped(context: &'p PropertyContext<'p>, of: MappedType<'p>) -> Self {
         let kind = PropertyKind::of_number(of.number());
@@ -69,7 +70,7 @@ impl<'p> PropertyType<'p> {
         Self { context, kind, code, kind_name, of: Parameters::Mapped(of.place()) }
     }
 
-    /// Returns the type in the mappings, if it is one.
+    /// Returns the type in the mappings, if this type was created from one.
     #[inline]
     pub(crate) fn in_mappings(&self) -> Option<MappedType<'p>> {
         match self.of {
@@ -78,13 +79,13 @@ impl<'p> PropertyType<'p> {
         }
     }
 
-    /// Returns the struct of the mappings, if they have it.
+    /// Returns the struct that this type names, if the mappings have it.
     #[inline]
     pub(crate) fn structure(&self) -> Option<MappedStruct<'p>> {
         self.context.mappings?.struct_of_name(self.in_mappings()?.name_index()?)
     }
 
-    /// Returns the enum of the mappings, if they have it.
+    /// Returns the enum that this type names, if the mappings have it.
     pub(crate) fn enumeration(&self) -> Option<MappedEnum<'p>> {
         self.context.mappings?.enum_of_name(self.in_mappings()?.name_index()?)
     }
@@ -168,8 +169,8 @@ impl<'p> PropertyType<'p> {
         Ok(of)
     }
 
-    /// Returns `true` if a name in the type contains a character that separates names when the
-    /// type is printed, or is empty.
+    /// Returns `true` if a name in the type is empty, is not valid UTF-16, or contains a
+    /// parenthesis or a comma. The printed form of such a type cannot be parsed again.
     #[cfg(feature = "serde")]
     pub(crate) fn has_odd_names(&self) -> bool {
         let is_odd = |name: NameRef<'p>| {

@@ -115,8 +115,8 @@ impl PropertyTypeBuf {
     }
 }
 
-/// Converts a type, or the part of it that the tag states. The recursion is limited, because the
-/// nesting depth of the type was checked when the tag was read.
+/// Converts a type, or the part of the type that the tag states. The recursion is limited, because
+/// the nesting depth of the type was checked when the tag was read.
 impl From<PropertyType<'_>> for PropertyTypeBuf {
     fn from(of: PropertyType<'_>) -> Self {
         let name = alloc::string::ToString::to_string(&of.kind_name());

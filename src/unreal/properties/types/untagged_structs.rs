@@ -1,7 +1,8 @@
-//! Structs whose native serialization the library does not know. In files with tags, the tags tell
-//! this. Without tags, the mappings describe such a struct like any other one.
+//! Structs with a native serialization that the library does not know. In files with tags, a tag
+//! states that its struct has native serialization. Without tags, such structs can only be
+//! recognized by their names, because mappings describe them like all other structs.
 
-/// The names of the structs, in order.
+/// The names of the structs, in alphabetical order.
 const NAMES: &[&str] = &[
     "AttributeCurve",
     "ClothLODData",
@@ -13,8 +14,8 @@ const NAMES: &[&str] = &[
     "PCGPoint",
 ];
 
-/// The first letters of the names of each length, as a set of their low five bits. This filter
-/// rejects nearly all other names.
+/// For each length, the first letters of the listed names with that length: bit k is set if the low
+/// five bits of a first letter are k. This filter rejects nearly all other names.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static FIRST_LETTERS: [u32; 64] = {
     let mut letters = [0; 64];

@@ -50,7 +50,7 @@ pub struct ContainerWriter<'w, 'p, S> {
     out: Output<'w, 'p, S>,
     /// Shape of elements or keys, and shape of values.
     shapes: [ValueShape<'w>; 2],
-    /// Names of the structs in keys or elements, and in values, if only hints name them.
+    /// Names that a hint gives to the structs in keys or elements, and in values.
     hints: [Option<&'p str>; 2],
     /// `true` if keys and values alternate.
     pairs: bool,
@@ -145,8 +145,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         Ok(())
     }
 
-    /// Writes a value as a key or element (side 0), or as a value of a map (side 1). If the tag does
-    /// not name its struct, a hint can.
+    /// Writes a key or element (side 0), or a value of a map (side 1). If the tag does not name the
+    /// struct, uses the name from a hint.
     fn put(&mut self, value: &PropertyValue<'_>, side: usize) -> Result<()> {
         let [first, second] = self.shapes;
         let shape = if side == 0 { first } else { second };
@@ -154,7 +154,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         if let (Some(name), PropertyKind::Struct, None) = (hint, shape.kind, shape.name) {
             let hinted = ValueShape::new(shape.kind, Some(name));
             let written = self.out.fits(|to, layout| encode::value(value, hinted, to, layout));
-            // The number of a struct has a width that only the name of the struct tells.
+            // The width of a number is known only from the name of the struct, so there is no other
+            // way to write it.
             if written.is_ok() || matches!(value, PropertyValue::Int(_) | PropertyValue::UInt(_)) {
                 return written;
             }
@@ -162,7 +163,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         self.out.fits(|to, layout| encode::value(value, shape, to, layout))
     }
 
-    /// Returns 1 if the next item is the value of an entry of a map, and 0 otherwise.
+    /// Returns 1 if the next item is the value of a map entry, and 0 otherwise.
     fn side(&self) -> usize {
         usize::from(self.pairs && self.count.wrapping_rem(2) != 0)
     }
@@ -239,7 +240,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         Ok(())
     }
 
-    /// Returns the shape of the next element that is not a removed one.
+    /// Returns the shape of the next item after the removed ones: an element, a key or a value of a
+    /// map.
     fn next_shape(&self) -> ValueShape<'w> {
         let [first, second] = self.shapes;
         let is_value = self.pairs && !self.removing && self.count.wrapping_rem(2) != 0;

@@ -102,7 +102,7 @@ pub(crate) fn value<S: Sink>(
     Ok(true)
 }
 
-/// Writes the value at a slot. Bytes and enums at a slot are numbers, other than in containers.
+/// Writes the value at a slot. Unlike in containers, bytes and enums at a slot are always numbers.
 pub(crate) fn slot_value<S: Sink>(
     value: &PropertyValue<'_>,
     shape: ValueShape<'_>,
@@ -165,7 +165,7 @@ fn soft<S: Sink>(value: &SoftReference<'_>, to: &mut S, layout: &Layout) -> Resu
     Ok(fits && utf8 == matches!(value.sub_path, SubPath::Utf8(_)))
 }
 
-/// Writes a list of properties that was read.
+/// Writes a list of properties that was read from a file.
 fn properties<S: Sink>(list: &Properties<'_>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
     #[cfg(feature = "serde")]
     if layout.normalizes {
@@ -218,7 +218,7 @@ fn structure<S: Sink>(
     to: &mut S,
     layout: &Layout,
 ) -> Result<bool, Full> {
-    // The struct can have been read in a form that its version does not tell.
+    // The struct may have been read in a form other than its version implies.
     let form = shape.known().map(|native| native.form);
     match (form, value) {
         (_, PropertyValue::Opaque(bytes, _)) => put(to, bytes)?,
@@ -226,7 +226,7 @@ fn structure<S: Sink>(
         (Some(NativeForm::Scalar(NativePart::Guid)), PropertyValue::Guid(guid)) => {
             guid.write(to, layout)?;
         }
-        // The tag does not name the struct, but the reader has inferred it.
+        // The tag does not name the struct. The reader knew it from a hint, or inferred it.
         (None, PropertyValue::Guid(guid)) if shape.name.is_none() => guid.write(to, layout)?,
         (None, PropertyValue::Int(ticks)) if shape.name.is_none() => ticks.write(to, layout)?,
         (Some(NativeForm::Scalar(part)), PropertyValue::Int(value)) => {
@@ -280,8 +280,8 @@ fn native_value<S: Sink>(
     }
 }
 
-/// Writes a struct with native serialization from the values of its fields. `flag` is the flag for
-/// native serialization in the tag of the property.
+/// Writes a struct with native serialization from the values of its fields. `flag` is the tag's
+/// flag for native serialization.
 pub(crate) fn native<S: Sink>(
     shape: ValueShape<'_>,
     flag: Option<bool>,
@@ -324,8 +324,8 @@ impl<'i, 'v> Values<'i, 'v> {
 }
 
 /// Writes a sequence of fields. The fields of a group can be given as a group or one by one, and
-/// the elements of an array as an array, or as their number and then one by one. The depth of the
-/// recursion is the nesting depth of the groups and arrays in the table of structs.
+/// the elements of an array as an array, or as their number and then one by one. The recursion is
+/// as deep as groups and arrays are nested in the table of structs.
 fn write_fields<S: Sink>(
     fields: &[NativeField],
     values: &mut Values<'_, '_>,
@@ -364,7 +364,7 @@ fn write_fields<S: Sink>(
     Ok(true)
 }
 
-/// Writes the value of a field, which can be several of `values`.
+/// Writes a field, which can take several of `values`.
 fn write_part<S: Sink>(
     part: NativePart,
     values: &mut Values<'_, '_>,
@@ -389,7 +389,7 @@ fn write_part<S: Sink>(
     }
 }
 
-/// Writes the number of elements of an array, and its elements.
+/// Writes an array: the number of its elements, then the elements.
 fn write_elements<S: Sink>(
     part: NativePart,
     values: &mut Values<'_, '_>,

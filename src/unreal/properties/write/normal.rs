@@ -1,6 +1,6 @@
-//! Writes values and tags as the reader of documents does, and tells whether that changes their
-//! bytes. A document states only the readable value, so it keeps the bytes of the few values for
-//! which it does.
+//! Checks whether a value or tag has the bytes that are written for it from a document. A document
+//! contains values in readable form. If writing a value from this form would change its bytes, the
+//! document also contains the original bytes.
 
 use super::encode;
 use super::tag_source::ValueShape;
@@ -14,8 +14,8 @@ use crate::unreal::properties::types::{NameRef, NativeForm, PropertyKind};
 use alloc::string::ToString;
 
 impl<'p> Tag<'p> {
-    /// Returns `true` if the tag has the bytes that a writer would choose for its fields, and the
-    /// names in it do not contain the punctuation of types.
+    /// Returns `true` if the tag has the bytes that a writer would choose for its fields, and no
+    /// name in its type is empty or contains a parenthesis or a comma.
     pub(crate) fn head_is_normal(&self, head: &TagHead<'p>) -> bool {
         let layout = self.context.layout.normalizing();
         let mut same = Same::new(self.head_bytes());
@@ -23,8 +23,8 @@ impl<'p> Tag<'p> {
         written.is_ok() && same.is_end() && !head.of.has_odd_names()
     }
 
-    /// Returns `true` if the value has the bytes that a writer would choose for it. Does not look
-    /// into the values of tags within it.
+    /// Returns `true` if the value has the bytes that a writer would choose for it. Does not check
+    /// the properties in a struct.
     pub(crate) fn value_is_normal(&self, value: &PropertyValue<'p>) -> bool {
         match value {
             PropertyValue::Bool(_)
@@ -47,7 +47,8 @@ impl<'p> Tag<'p> {
         matches!(self.write_normal(value, &mut same), Ok(true)) && same.is_end()
     }
 
-    /// Writes the value as a writer would choose. Returns `false` if that is not possible.
+    /// Writes the value with the bytes that a writer would choose for it. Returns `false` if the
+    /// value cannot be written.
     pub(crate) fn write_normal<S: Sink>(
         &self,
         value: &PropertyValue<'p>,
@@ -58,7 +59,7 @@ impl<'p> Tag<'p> {
             && let Some(inner) = self.inner_tag()
         {
             let mut size = Count(0);
-            // A document cannot state such an inner tag.
+            // A document cannot express an inner tag with such names.
             if inner.of.has_odd_names() || !all(*elements, &mut size, layout)? {
                 return Ok(false);
             }
@@ -71,19 +72,21 @@ impl<'p> Tag<'p> {
     }
 }
 
-/// A form of structs that a document does not state.
+/// The form in which the structs of a value are stored. Documents do not state it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FormOfStructs {
-    /// The first native form for an object or a value, and properties for a list.
+    /// The first native form if the document has an object or a single value, and properties if it
+    /// has a list.
     Usual,
     /// The second native form.
     Second,
-    /// Properties in the place of a list of names.
+    /// Properties where a list of names is usual.
     List,
 }
 
 impl<'p> Tag<'p> {
-    /// Returns the forms of the structs in a value: of keys, and of all others.
+    /// Returns the forms of the structs in a value: one form for keys, and one for all other
+    /// structs.
     pub(crate) fn form_of_structs(&self, value: &PropertyValue<'p>) -> [FormOfStructs; 2] {
         let elements = |all: Elements<'p>| {
             let decode = all.decode();
@@ -169,8 +172,8 @@ fn one<S: Sink>(
     }
 }
 
-/// Writes a soft reference after joining the package and the asset, as documents do, and splitting
-/// them again.
+/// Writes a soft reference as it is written from a document: joins the names of the package and the
+/// asset with a dot, and splits the result at its first dot.
 pub(super) fn soft_path<S: Sink>(
     soft: &SoftReference<'_>,
     to: &mut S,
@@ -208,7 +211,8 @@ fn count<S: Sink>(len: usize, to: &mut S, layout: &Layout) -> Result<(), Full> {
     i32::try_from(len).unwrap_or(i32::MAX).write(to, layout)
 }
 
-/// Copies the properties, and ends the list. In a package, the list ends with the same name.
+/// Copies the properties, and writes the name that ends the list. In a package, this is the name
+/// that ended the list before.
 pub(super) fn properties<S: Sink>(
     list: Properties<'_>,
     to: &mut S,
@@ -246,7 +250,8 @@ impl NativeFields<'_> {
 }
 
 impl Elements<'_> {
-    /// Returns `true` if the elements are integers without bytes that have no meaning.
+    /// Returns `true` if the elements are integers, whose bytes are always those that a writer
+    /// would choose.
     fn are_plain_numbers(&self) -> bool {
         use PropertyKind::{Byte, Int, Int8, Int16, Int64, UInt16, UInt32, UInt64};
         let kind = self.of().kind();

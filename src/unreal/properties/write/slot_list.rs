@@ -1,4 +1,4 @@
-//! The header of a list of properties without tags: which slots have values.
+//! Writes the header of a list of properties without tags, which states the slots that have values.
 
 use crate::buffer::{Full, PatchSink};
 use crate::unreal::format::{ByteOrder, FileCursor, Layout};
@@ -19,7 +19,8 @@ pub(crate) struct SlotList<'p> {
     like: Option<Properties<'p>>,
 }
 
-/// The largest number of slots that a fragment can skip, and of values that it can have.
+/// The largest number of slots that a fragment can skip, and the largest number of values that it
+/// can have.
 const MOST: u32 = 127;
 
 impl<'p> SlotList<'p> {
@@ -44,7 +45,7 @@ impl<'p> SlotList<'p> {
         follows
     }
 
-    /// Adds no slot, since there is no memory for it.
+    /// Returns `false`, because slots cannot be stored without allocation.
     #[cfg(not(feature = "alloc"))]
     pub(crate) fn push(&mut self, _: Slot) -> bool {
         false
@@ -147,7 +148,7 @@ impl<'p> SlotList<'p> {
     }
 }
 
-/// Returns the number of slots that follow each other, up to the number that a fragment can have.
+/// Returns how many slots from the first one on have consecutive indices, but at most [`MOST`].
 fn run_of(slots: &[Slot]) -> usize {
     let pairs = slots.iter().zip(slots.iter().skip(1));
     let run = pairs.take_while(|(a, b)| a.index.checked_add(1) == Some(b.index)).count();

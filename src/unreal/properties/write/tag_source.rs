@@ -62,7 +62,7 @@ pub struct ValueShape<'h> {
     pub(crate) kind: PropertyKind,
     /// Name of the struct, if it is known and ASCII. Not used for other types.
     pub(crate) name: Option<&'h str>,
-    /// The number type of an enum without a tag.
+    /// The underlying type of an enum in a property without a tag.
     pub(crate) underlying: PropertyKind,
 }
 
@@ -80,7 +80,7 @@ impl<'h> ValueShape<'h> {
         Self { kind, name, underlying: PropertyKind::Unknown }
     }
 
-    /// Returns the shape with the name of a struct that the file does not name.
+    /// Returns the shape with this struct name, unless it already has one.
     #[cfg(feature = "serde")]
     pub(crate) fn or_named(self, name: Option<&'h str>) -> Self {
         Self { name: self.name.or(name), ..self }

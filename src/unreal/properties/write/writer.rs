@@ -14,10 +14,10 @@ use crate::unreal::properties::types::{
 
 /// A writer for a list of properties. It writes into a sink.
 ///
-/// In a list without tags, properties must be written in the order of their slots, and their tags
-/// are ones that were read or that [`Properties::declared`] returns. This takes the feature `alloc`;
-/// without it, such properties are refused. A list with the slots of the one that was read gets the
-/// same header. Any other list gets the header that engines write.
+/// In a list without tags, properties must be written in the order of their slots. Their tags must
+/// have been read, or come from [`Properties::declared`]. Writing such properties requires the
+/// feature `alloc`; without it, they are refused. If the written list has the same slots as the
+/// list that was read, its header is the same. Otherwise, the header is the one that engines write.
 ///
 /// The tag of a property is one that was read ([`Tag`], [`TagHead`](crate::unreal::TagHead)) or a
 /// new one (`TagBuf`).
@@ -208,7 +208,7 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         }
     }
 
-    /// Removes a property of which nothing but its start was written.
+    /// Undoes the start of a property. `start` is the position at which the property begins.
     fn undo(&mut self, start: usize) {
         self.out.sink.rewind(start);
         if let Some(list) = &mut self.unversioned {

@@ -38,8 +38,8 @@ enum Unreliable {
     Parts(BTreeMap<u32, Fragment>),
 }
 
-/// Events of a channel. Each contains the mode and the number of a packet, and the payload of the
-/// packet or `None` if it is lost.
+/// Events of a channel. Each contains the mode, the number and the payload of a packet. The payload
+/// is `None` if the packet is lost.
 pub type ChannelEvents = Vec<(Mode, u16, Option<Vec<u8>>)>;
 
 /// Returns `true` if `number` is ahead of `than` by less than 2^15. Numbers wrap around.

@@ -30,8 +30,9 @@ pub fn property(
 
 type Reader<'r> = &'r mut dyn FnMut(&Inside<'_>, &mut Cursor<'_>) -> Read;
 
-/// Reads a struct or container in the usual way, then in all others, until a way reads it to its
-/// end. If none does, the result is that of the usual way.
+/// Reads a struct or container in the usual way. If this does not end exactly at the end of the
+/// value, takes the first other way that does, but takes a guess of types only if no other guess
+/// fits. If no way fits, returns the result of the usual one.
 fn in_some_way(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>, read: Reader<'_>) -> Read {
     let start = *from;
     let mut attempt = |inside: &Inside<'_>| {
@@ -100,7 +101,8 @@ fn in_some_way(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>, read: Read
     usual
 }
 
-/// Returns the ways in which the keys or values of a container are guessed.
+/// Returns the ways that are tried for the keys or values of a container: the usual one and, for
+/// structs that neither the file nor a hint names, a guess of each type.
 fn guesses(inside: &Inside<'_>, of: &Type, side: usize) -> Vec<Way> {
     let mut ways = vec![Way::Usual];
     let of = match of.is("MapProperty") {
@@ -118,7 +120,7 @@ fn guesses(inside: &Inside<'_>, of: &Type, side: usize) -> Vec<Way> {
     ways
 }
 
-/// Returns `true` if the contents are such as the guessed types usually have.
+/// Returns `true` if the contents are typical of the guessed types.
 fn likely(container: &Node, ways: [Way; 2]) -> bool {
     let Node::Record(form) = container else { return false };
     if let (("array", Node::List(all)), Way::Guess(name)) = (&form[0], ways[1]) {
@@ -145,7 +147,7 @@ fn likely(container: &Node, ways: [Way; 2]) -> bool {
     })
 }
 
-/// Returns `true` if the number is one that games use.
+/// Returns `true` for the bits of a float that games use: 0, or neither tiny nor huge.
 fn is_usual(bits: u32) -> bool {
     let number = f32::from_bits(bits).abs();
     number == 0.0 || (1e-6..1e9).contains(&number)
@@ -322,7 +324,7 @@ fn map(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
         let start = from.at;
         let key = element(as_key, key, inside.hint.0, from)?;
         let value = element(inside, value, inside.hint.1, from)?;
-        // Entries without bytes could be any number.
+        // If entries take no bytes, their count could be any number.
         if from.at == start {
             return Err(Reason::UnknownElements);
         }

@@ -4,8 +4,8 @@ use super::bytes::{Bad, Cursor, Out, Text};
 use super::node::Node;
 use super::versions::Versions;
 
-/// Names of structs that the file does not contain: the name of the property, the struct of its
-/// keys, and the struct of its values or elements.
+/// A hint about structs that the file does not name. Contains the name of a property, the struct
+/// name of its keys, and the struct name of its values or elements.
 pub type Hint<'a> = (&'a str, Option<&'a str>, Option<&'a str>);
 
 const KNOWN: [Hint<'static>; 11] = [
@@ -109,7 +109,7 @@ impl Context<'_> {
         if self.versions.save { from.string() } else { from.number() }
     }
 
-    /// Returns the hint for a property, and `true` if it is one that every reader knows.
+    /// Returns the hint for a property. The flag is `true` if it is a hint that every reader knows.
     pub fn hint(&self, name: &Name) -> (bool, (Option<&str>, Option<&str>)) {
         let is = |(property, ..): &&Hint<'_>| name.is(property);
         if let Some((_, key, value)) = self.hints.iter().find(is) {

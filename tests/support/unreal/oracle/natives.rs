@@ -1,11 +1,14 @@
-//! The fields of structs that are more than numbers, as texts with a letter for each field.
+//! The fields of structs that contain more than numbers. A text with a letter for each field
+//! describes them.
 //!
-//! The letters are those of [`FIELDS`](super::structs::FIELDS), and these: `?` a bool of 32 bits,
-//! `h` an unsigned number of 16 bits, `g` a GUID, `s` a text, `n` a name, `o` an object, `p` a soft
-//! reference, `T` a list of properties, `B` counted bytes, and a digit for that many bytes without
-//! meaning. `[…]` is an array, and `<…>` is one that states the size of its elements. `(…)` is a
-//! group; in it, `!(…)` is there if the first field of the group is not zero, `~(…)` if it is, and
-//! `=3(…)` if it is three. `+` before a field means that it is there if bytes remain.
+//! The letters are those of [`FIELDS`](super::structs::FIELDS) and the following: `?` is a bool of
+//! 32 bits, `h` an unsigned integer of 16 bits, `g` a GUID, `s` a text, `n` a name, `o` an object,
+//! `p` a soft reference, `T` a list of properties, `B` a count followed by bytes, and a digit
+//! stands for this number of bytes without a known meaning. `[…]` is an array, and `<…>` is an
+//! array that states the size of its elements. `(…)` is a group. `!(…)` is present if the first
+//! field of the group around it is not zero, `~(…)` if that field is zero, and `=3(…)` if it is
+//! three. `+` means that the rest of the group is present only if bytes remain or, in a container,
+//! if the file has editor data.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::node::Node;
@@ -16,12 +19,13 @@ use super::versions::{
     RELEASE, SEQUENCER, UE5_RELEASE, Versions,
 };
 
-/// How a struct is stored in a version: as its fields, or as properties, and then the fields that
-/// are tried if the properties cannot be read.
+/// How a struct is stored in a version.
 pub struct Layout {
+    /// `true` if it is stored as its fields, `false` if it is stored as properties.
     pub native: bool,
+    /// The fields. They are also tried if the properties cannot be read.
     pub letters: String,
-    /// Another form of the fields.
+    /// Another form of the fields, which is tried if the usual one cannot be read.
     pub second: Option<String>,
 }
 
@@ -159,7 +163,7 @@ pub fn layout(name: &str, versions: &Versions) -> Option<Layout> {
     Some(Layout { native, letters, second })
 }
 
-/// The names of the structs of this module, for tests that make files.
+/// The names of some structs of this module, for tests that generate files.
 pub const NAMES: [&str; 30] = [
     "EdGraphPinType",
     "ExpressionInput",
@@ -209,7 +213,7 @@ pub fn enclosed(letters: &[u8], at: usize) -> (&[u8], usize) {
     panic!("brackets")
 }
 
-/// Reads fields. Groups are not told apart in the result.
+/// Reads fields. The result is one list, to which the fields of groups are added without nesting.
 pub fn fields(inside: &Inside<'_>, letters: &[u8], from: &mut Cursor<'_>) -> Out<Vec<Node>> {
     let (mut nodes, mut at, mut first) = (Vec::new(), 0, None);
     while let Some(letter) = letters.get(at) {
@@ -313,7 +317,7 @@ fn one(inside: &Inside<'_>, letter: u8, from: &mut Cursor<'_>) -> Out<Vec<Node>>
         b'1'..=b'9' => {
             from.bytes(usize::from(letter - b'0')).map(|bytes| Node::Bytes(bytes.to_vec()))
         }
-        // A colour is one number of 32 bits, with blue in the lowest byte. Its fields are in the
+        // A color is one number of 32 bits, with blue in the lowest byte. Its fields are in the
         // order red, green, blue, alpha.
         b'c' => {
             let [b, g, r, a] = from.u32()?.to_le_bytes();

@@ -16,7 +16,7 @@ pub struct Export {
     pub class: i32,
     /// Name of the class, if it is known.
     pub class_name: Option<String>,
-    /// The place of the properties in the export, if the file states it.
+    /// The offset of the properties in the export, if the file states it.
     pub script_start: Option<i64>,
     pub object_flags: u32,
     pub size: i64,

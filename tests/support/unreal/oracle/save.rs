@@ -40,7 +40,7 @@ fn header(from: &mut Cursor<'_>, fields: &mut Fields) -> Out<Versions> {
     if version >= 3 {
         fields.put("ue5_version", Node::number(ue5));
     }
-    // Studios count on from 522, with versions of their own that have the same layout.
+    // Engines of licensees have version numbers above 522, but the layout of version 522.
     let ue4 = if (523..1000).contains(&ue4) { 522 } else { ue4 };
     if !(214..=522).contains(&ue4) || ue5 > 1018 {
         return Err(Bad);

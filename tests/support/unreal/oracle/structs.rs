@@ -35,7 +35,8 @@ fn form(inside: &Inside<'_>, units: Option<&[u16]>, from: &mut Cursor<'_>, guess
     let way = if inside.key { key } else { value };
     let known =
         |way, from: &mut Cursor<'_>| units.and_then(|units| known(inside, units, way, from));
-    // Whether the struct has fields in this version.
+    // Whether the struct is read as known fields: the flag decides this or, if there is none, the
+    // version.
     let by_version = match (flag, units) {
         (Some(false), _) | (_, None) => false,
         (Some(true), Some(units)) => of_name(inside, units).is_some(),
@@ -171,8 +172,9 @@ fn instanced(inside: &Inside<'_>, from: &mut Cursor<'_>) -> Read {
 }
 
 /// The fields of structs, one letter for each. `R` is a float of 64 bits from 5:1004 on, and of 32
-/// bits before. `f` and `d` are floats of 32 and 64 bits. `i` and `l` are signed numbers of 32 and
-/// 64 bits, and `u` and `q` are unsigned ones. `b` is a byte, and `c` is a colour.
+/// bits before. `f` and `d` are floats of 32 and 64 bits. `i` and `l` are signed integers of 32 and
+/// 64 bits, and `u` and `q` are unsigned integers of these sizes. `b` is a byte, and `c` is a
+/// colour.
 pub const FIELDS: [(&str, &str); 62] = [
     ("Vector", "RRR"),
     ("Vector2D", "RR"),

@@ -4,7 +4,8 @@ use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};
 use super::versions::Versions;
 
-/// The summary of a package: the fields with which the rest is found, and all fields as a node.
+/// The summary of a package. `node` contains all fields; the other members are those that are
+/// needed to read the rest of the package.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     pub versions: Versions,
@@ -93,7 +94,7 @@ impl<'a> Reading<'a> {
         let licensee = self.i32("licensee_version")?;
         let unversioned = (ue4, ue5, licensee) == (0, 0, 0);
         let (ue4, ue5) = if unversioned { supplied.ok_or(Bad)? } else { (ue4, ue5) };
-        // Studios count on from 522, with versions of their own that have the same layout.
+        // Engines of licensees have version numbers above 522, but the layout of version 522.
         let ue4 = if !unversioned && (523..1000).contains(&ue4) { 522 } else { ue4 };
         if !(214..=522).contains(&ue4) || ue5 > 1018 {
             return Err(Bad);

@@ -27,8 +27,8 @@ impl From<Bad> for Reason {
 
 pub type Read = Result<Node, Reason>;
 
-/// The context of a value, which belongs to a property, whose tag describes it, or is inside a
-/// container.
+/// The context of a value. The value either belongs to a property and is described by its tag, or
+/// is inside a container.
 #[derive(Clone, Copy)]
 pub struct Inside<'a> {
     pub context: &'a Context<'a>,
@@ -36,9 +36,9 @@ pub struct Inside<'a> {
     pub room: u32,
     /// The name of the struct of keys, and that of the struct of values or elements.
     pub hint: (Option<&'a str>, Option<&'a str>),
-    /// `true` if the hint is one that every reader knows.
+    /// `true` if the hint is one of those that every reader knows, and not from the test.
     pub common: bool,
-    /// How structs of keys and of values are read.
+    /// How structs are read: in keys, and in values or elements.
     pub ways: [Way; 2],
     /// `true` for the key of a map.
     pub key: bool,
@@ -49,15 +49,16 @@ pub struct Inside<'a> {
     pub bytes_are_names: bool,
 }
 
-/// How a struct is read: as its name and the versions tell, or in another way that is tried.
+/// How a struct is read. If the usual way fails, the other ones are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
+    /// As its name, the flags of the tag and the versions indicate.
     Usual,
     /// In the second form of its fields.
     Second,
     /// As properties instead of fields, or as fields instead of properties.
     Other,
-    /// As a struct of this type, although nothing tells it.
+    /// As a struct of this type, which neither the file nor a hint states.
     Guess(&'static str),
 }
 

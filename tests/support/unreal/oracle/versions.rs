@@ -17,7 +17,7 @@ pub const SEQUENCER: [u32; 4] = [0x7B5AE74C, 0xD2704C10, 0xA9585798, 0x0B212A5A]
 pub const CONTROL_RIG: [u32; 4] = [0xA7820CFB, 0x20A74359, 0x8C542C14, 0x9623CF50];
 pub const RIG_VM: [u32; 4] = [0xDC49959B, 0x53C04DE7, 0x9156EA88, 0x5E7C5D39];
 
-/// The subsystems whose versions are given to made files.
+/// The subsystems whose custom versions generated files can state.
 pub const SUBSYSTEMS: [[u32; 4]; 11] = [
     CORE,
     EDITOR,
@@ -64,7 +64,7 @@ impl Versions {
     /// Returns the custom version that a subsystem has in engines whose files have this version.
     /// Only versions that change the layout are distinguished.
     fn latest(&self, guid: [u32; 4]) -> i32 {
-        // The versions of these subsystems in each engine are not known.
+        // It is not known which version of these subsystems each engine has.
         if [
             ANIM_PHYS,
             BLUEPRINTS,

@@ -242,8 +242,8 @@ impl<'a> Records<'a> {
     }
 
     /// Reads the next record, if there is one. `head` is the size of a record without values. If at
-    /// most `head` bytes are left, they are ignored, as in the engine. They are ignored even if
-    /// they are a complete record without values.
+    /// most `head` bytes are left, they are ignored, as in the engine, even if they are a complete
+    /// record without values.
     fn next<T>(
         &mut self,
         head: usize,

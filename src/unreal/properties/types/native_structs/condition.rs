@@ -2,7 +2,8 @@
 
 use crate::unreal::format::Layout;
 
-/// A condition on the versions of a file or on the first field of the same group.
+/// A condition on the layout of a file, on the first field of the same group, or on the bytes that
+/// remain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
     Always,
@@ -15,14 +16,14 @@ pub(crate) enum Condition {
     EditorData,
     /// The file has no editor-only data.
     NoEditorData,
-    /// The first field of the group is not zero, or not empty.
+    /// The first field of the group is neither zero, nor empty, nor a null reference.
     Set,
-    /// The first field of the group is zero, or empty.
+    /// The first field of the group is zero, empty, or a null reference.
     Unset,
     /// The first field of the group is this number.
     Is(i64),
-    /// Bytes of the struct remain. In a container, where the end of a struct is not known, the
-    /// condition is that the file has editor-only data.
+    /// Bytes of the struct remain. In containers and in files without tags, the end of a struct is
+    /// not known, so the condition is that the file has editor-only data.
     More,
     All(&'static [Condition]),
     Any(&'static [Condition]),
@@ -70,9 +71,10 @@ impl Counter {
 /// What conditions depend on besides the layout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Switch {
-    /// The first field of the group as a number; 1 for a text that is not empty.
+    /// The first field of the group as a number. A string is 1 if it is not empty, and a reference
+    /// to an object is 1 if it is not null. Other values are 0 unless they are integers or bools.
     pub first: i64,
-    /// `true` if bytes of the struct remain.
+    /// `true` if [`Condition::More`] holds.
     pub more: bool,
 }
 
@@ -83,7 +85,7 @@ impl Condition {
             Self::Set | Self::Unset | Self::Is(_) | Self::More => None,
             Self::All(all) => {
                 let mut all = all.iter().map(|one| one.by_layout(layout));
-                // One condition that does not hold decides.
+                // One condition that does not hold decides the result.
                 if all.clone().any(|one| one == Some(false)) {
                     return Some(false);
                 }

@@ -12,7 +12,7 @@ pub struct NativeStruct {
     pub(crate) form: NativeForm,
     /// The versions in which the struct is native. In other versions, it has tagged properties.
     pub(crate) when: Condition,
-    /// Another native form, which is told from the first one by its size.
+    /// Another native form, which is tried after the usual encoding has failed.
     pub(crate) other: Option<&'static NativeStruct>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct NativeField {
     /// Name under which `serde` serializes the field.
     pub name: &'static str,
     pub part: NativePart,
-    /// The files and structs that have the field.
+    /// The condition under which the field is present.
     pub when: Condition,
 }
 
@@ -65,8 +65,8 @@ pub(crate) enum NativePart {
     /// A `u32` that is 0 or 1.
     Bool,
     Guid,
-    /// A byte of a `u32`, which is stored in the byte order of the file. The number is the shift of
-    /// the byte within the `u32`, in bits.
+    /// One byte of a `u32`. The `u32` is stored in the byte order of the file. The number is the
+    /// shift of the byte within the `u32`, in bits.
     Channel(u32),
     Group(&'static [NativeField]),
     /// `FString`
@@ -76,7 +76,7 @@ pub(crate) enum NativePart {
     Object,
     /// A soft reference.
     Soft,
-    /// A number of bytes without meaning.
+    /// This many bytes without meaning.
     Padding(u8),
     /// A count and that many bytes.
     Bytes,
@@ -104,7 +104,8 @@ impl NativePart {
         })
     }
 
-    /// Returns the least size in bytes, with which counts of elements are checked.
+    /// Returns the minimum size in bytes, but at least 1. Counts of elements are checked against
+    /// it.
     pub(crate) fn least(self, layout: &Layout) -> u64 {
         let least = match self {
             Self::Name => NameRef::LEAST,
@@ -143,8 +144,8 @@ impl NativeStruct {
         self.when != Condition::Never
     }
 
-    /// Returns `true` if the struct has native serialization in this layout, as far as the versions
-    /// tell.
+    /// Returns `true` if the struct has native serialization in this layout, unless the flag of a
+    /// tag states otherwise.
     pub(crate) fn is_in(&self, layout: &Layout) -> bool {
         self.when.by_layout(layout) == Some(true)
     }

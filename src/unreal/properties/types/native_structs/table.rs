@@ -32,13 +32,13 @@ impl NativeStruct {
         Self { when, ..self }
     }
 
-    /// Sets another form, which is told from the first one by its size.
+    /// Sets another native form, which is tried after the usual encoding has failed.
     const fn or(self, other: &'static Self) -> Self {
         Self { other: Some(other), ..self }
     }
 }
 
-/// Makes fields of names and types. A condition can follow a type.
+/// Makes a list of fields from their names and types. A condition can follow the type.
 macro_rules! fields {
     ($($name:ident: $part:expr $(, if $when:expr)?;)*) => {
         &[$( field(stringify!($name), $part, fields!(@ $($when)?)) ),*]
@@ -72,14 +72,15 @@ const ULONG4: List = fields![x: UInt64; y: UInt64; z: UInt64; w: UInt64;];
 const COLOR: List = fields![r: Channel(16); g: Channel(8); b: Channel(0); a: Channel(24);];
 const LINEAR_COLOR: List = fields![r: Float; g: Float; b: Float; a: Float;];
 
-/// The end of a range: exclusive, inclusive or open, and a number.
+/// One end of a range: a kind (exclusive, inclusive or open) and a number.
 const INT_BOUND: List = fields![kind: Byte; frame: Int;];
 const FLOAT_BOUND: List = fields![kind: Byte; value: Float;];
 const INT_RANGE: List = fields![lower: Group(INT_BOUND); upper: Group(INT_BOUND);];
 const FLOAT_RANGE: List = fields![lower: Group(FLOAT_BOUND); upper: Group(FLOAT_BOUND);];
 const FRAME_RATE: List = fields![numerator: Int; denominator: Int;];
 
-/// The value of a platform. Cooked files have only the value of their own platform.
+/// A value that can differ between platforms. Cooked files have only the value for their own
+/// platform.
 macro_rules! per_platform {
     ($value:expr) => {
         Fields(fields![
@@ -104,7 +105,7 @@ macro_rules! per_quality_level {
 const SINCE_CHANNEL: Condition = Since(Sequencer, sequencer::SERIALIZE_FLOAT_CHANNEL_COMPLETELY);
 const BEFORE_CHANNEL: Condition = Before(Sequencer, sequencer::SERIALIZE_FLOAT_CHANNEL_COMPLETELY);
 
-/// A key of a curve. The padding is that of the struct in memory.
+/// A key of a curve. Newer versions store it as it is in memory, with padding.
 macro_rules! curve_value {
     ($value:expr) => {
         fields![
@@ -128,7 +129,7 @@ macro_rules! curve_value {
 const FLOAT_VALUE: List = curve_value!(Float);
 const DOUBLE_VALUE: List = curve_value!(Double);
 
-/// A key of a curve outside of its channel.
+/// Another form of a key of a curve, for keys outside of a channel.
 const SHORT_FLOAT_VALUE: NativeStruct = row(
     "MovieSceneFloatValue",
     Fields(fields![
@@ -182,7 +183,7 @@ const PADDED_TANGENT: NativeStruct = row(
     ]),
 );
 
-/// A node of an evaluation tree, and the places of its children and data.
+/// A node of an evaluation tree: a range, its parent, and where its children and data are.
 const NODE: List = fields![
     range: Group(INT_RANGE);
     parent_children: Int;
@@ -205,7 +206,8 @@ macro_rules! tree {
     };
 }
 
-/// A struct of a dynamic type: the path of the type, which is empty if there is no struct.
+/// A struct whose type is stored with it: the path of the type, then properties. The path is empty
+/// if there is no struct.
 const POINTER: NativeForm = Fields(fields![of: Text; value: Properties, if Set;]);
 
 const SAMPLER: List = fields![probabilities: Array(&Float); aliases: Array(&Int); total: Float;];
@@ -232,7 +234,7 @@ macro_rules! material_input {
 
 const NATIVE_INPUT: Condition = Since(Core, core_object::MATERIAL_INPUT_NATIVE_SERIALIZE);
 
-/// Inputs whose constant has doubles. Sources differ on whether engine 5 writes them.
+/// Inputs with a constant of doubles. Sources differ on whether engine 5 writes such inputs.
 const WIDE_VECTOR_INPUT: NativeStruct =
     row("VectorMaterialInput", material_input![use_constant: Bool; constant: Group(DOUBLE3);]);
 const WIDE_VECTOR2_INPUT: NativeStruct = row(
@@ -248,7 +250,7 @@ const ADVANCED_CONTAINERS: Condition =
     All(&[BEFORE_CONTAINER, Since(Blueprints, blueprints::ADVANCED_CONTAINER_SUPPORT)]);
 const WRAPPER_FLAG: Condition = Since(Release, release::PIN_TYPE_INCLUDES_UOBJECT_WRAPPER_FLAG);
 
-/// The type of the values of a pin that is a map.
+/// The type of a map's values, for a pin that is a map.
 const TERMINAL: List = fields![
     category: Text, if BEFORE_NAMES;
     category: Name, if SINCE_NAMES;
@@ -260,7 +262,7 @@ const TERMINAL: List = fields![
     is_wrapper: Bool, if WRAPPER_FLAG;
 ];
 
-/// Number of a pin that is a map (`EPinContainerType`).
+/// The kind of container (`EPinContainerType`) that stands for a map.
 const MAP: i64 = 3;
 
 const PIN_TYPE: List = fields![
@@ -283,7 +285,7 @@ const PIN_TYPE: List = fields![
         if All(&[EditorData, Since(Ue5Release, ue5_release::SERIALIZE_FLOAT_PIN_SUBCATEGORY)]);
 ];
 
-/// The type of a variable of a Niagara system has tagged properties.
+/// A variable of a Niagara system. Its type is stored as a list of properties.
 macro_rules! niagara_variable {
     ($($name:ident: $part:expr;)*) => {
         Fields(fields![name: Name; of: Properties; $($name: $part;)*])

@@ -110,7 +110,7 @@ impl Frame {
 
 /// Visitor that finds the value at the offset. It then visits the rest of the enclosing containers
 /// to compare later keys with those on the path. If a later key is equal, the path must contain the
-/// number of the pair and not the key.
+/// number of the pair instead of the key.
 struct Search<'a> {
     path: Path<'a>,
     frames: [Frame; ENGINE_DEPTH as usize],
