@@ -17,6 +17,7 @@
 //! | [`properties`] | tags, types, values, containers, structs; reading and writing them |
 //! | [`bulk`] | data that are stored apart from their object |
 //! | [`compression`] | blocks of compressed data, compressed packages |
+//! | [`locres`] | translated texts |
 //! | [`pak`] | archives of packages and other files |
 //! | `wrapper` | headers and compression that games put around saves and packages |
 //! | `edit` | changing and writing packages |
@@ -32,6 +33,7 @@ mod document;
 #[cfg(feature = "alloc")]
 pub mod edit;
 mod format;
+pub mod locres;
 pub mod mappings;
 mod package;
 pub mod pak;
@@ -52,6 +54,7 @@ pub use format::{
 };
 #[cfg(feature = "alloc")]
 pub use format::{ListBuf, StrBuf};
+pub use locres::Locres;
 pub use mappings::{Mappings, MappingsFile};
 pub use package::{
     ObjectPath, Package, PackageName, PackageReference, Problem, Progress, ReferenceKind, Scanned,

@@ -9,6 +9,7 @@ mod encode;
 mod engines;
 mod get;
 mod json;
+pub mod locres;
 mod mappings;
 mod package_references;
 pub mod paks;

@@ -1,5 +1,6 @@
 //! Tests the bounds of packages and saves of Unreal Engine.
 
+mod locres;
 mod packages;
 mod paks;
 mod saves;

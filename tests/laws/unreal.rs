@@ -8,6 +8,8 @@ mod compressed;
 #[cfg(feature = "serde")]
 mod document;
 mod edit;
+#[cfg(feature = "alloc")]
+mod locres;
 mod package;
 #[cfg(all(feature = "unreal-pak", feature = "unreal-compression"))]
 mod pak;
@@ -25,6 +27,8 @@ pub use compressed::unreal_compressed;
 #[cfg(feature = "serde")]
 pub use document::unreal_document;
 pub use edit::{Edited, edit_as, unreal_edit};
+#[cfg(feature = "alloc")]
+pub use locres::unreal_locres;
 pub use package::{ENGINES, frame, framed, package_as, unreal_package};
 #[cfg(all(feature = "unreal-pak", feature = "unreal-compression"))]
 pub use pak::unreal_pak;

@@ -117,6 +117,26 @@ fn name_index_takes_at_least_four_bytes_per_name() {
     }
 }
 
+/// Reading, finding and checking localized texts.
+#[test]
+fn reading_localized_texts_does_not_allocate() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-locres");
+    for version in 0..=3 {
+        let file = std::fs::read(folder.join(format!("v{version}.locres"))).unwrap();
+        without_allocating(&format!("version {version}"), || {
+            let locres = gamewire::unreal::Locres::open(&file).unwrap();
+            let mut count = 0;
+            for text in locres.namespaces().flat_map(|namespace| namespace.unwrap().texts()) {
+                show(text.unwrap().text);
+                count += 1;
+            }
+            assert_eq!(count, 10);
+            assert!(locres.find("Menu", "Start").is_some());
+            assert!(locres.verify(show));
+        });
+    }
+}
+
 /// Listing, finding and reading the files of a pak in memory.
 #[test]
 fn reading_paks_does_not_allocate() {

@@ -106,6 +106,7 @@ const PARTS: &[Part] = &[
         &["unreal::mappings"],
         &["unreal format", "unreal tables", "unreal compression"],
     ),
+    part("unreal locres", &["unreal::locres"], &["unreal format"]),
     part("unreal pak", &["unreal::pak"], &["unreal format", "unreal compression"]),
     part(
         "unreal properties",
@@ -150,6 +151,7 @@ const PARTS: &[Part] = &[
         &["unreal"],
         &[
             "unreal format",
+            "unreal locres",
             "unreal mappings",
             "unreal properties",
             "unreal files",

@@ -14,9 +14,10 @@ const PAGES: [&str; 6] = [
 ];
 
 /// Names of items in engines that the pages mention.
-const FOREIGN: [&str; 16] = [
+const FOREIGN: [&str; 22] = [
     "ArIsCountingMemory",
     "ArIsObjectReferenceCollector",
+    "Compact",
     "CompressedChunks",
     "CountBytes",
     "CreateExport",
@@ -25,10 +26,15 @@ const FOREIGN: [&str; 16] = [
     "FArchiveLoadCompressedProxy",
     "FArchiveSaveCompressedProxy",
     "FCompression",
+    "FEntry",
     "FPakEntry",
     "FPakEntryLocation",
     "FPakInfo",
+    "FTextKey",
     "IsFilterEditorOnly",
+    "Legacy",
+    "Optimized_CRC32",
+    "Optimized_CityHash64_UTF16",
     "Preload",
     "UEVer",
 ];

@@ -18,6 +18,8 @@ mod laws {
 }
 mod laws_on_corpus;
 #[cfg(feature = "alloc")]
+mod locres;
+#[cfg(feature = "alloc")]
 mod mappings;
 #[cfg(feature = "serde")]
 mod messages;
@@ -34,6 +36,7 @@ mod small;
 #[path = "../support"]
 mod support {
     pub mod damage;
+    pub mod locres;
     #[cfg(feature = "unreal-pak")]
     pub mod paks;
     pub mod random;

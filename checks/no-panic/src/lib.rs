@@ -68,6 +68,7 @@ entry_points! {
     godot_multiplayer: godot::multiplayer,
     godot_debugger: godot::debugger,
     unreal_package: unreal::package,
+    unreal_locres: unreal::locres,
     unreal_pak: unreal::pak,
     unreal_save: unreal::save,
 }

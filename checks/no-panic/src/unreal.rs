@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 use gamewire::unreal::pak::Index;
-use gamewire::unreal::{Package, PackageIndex, Properties, Save};
+use gamewire::unreal::{Locres, Package, PackageIndex, Properties, Save};
 
 pub fn package(data: &[u8]) {
     let Ok(package) = Package::open(data) else { return };
@@ -39,4 +39,10 @@ pub fn pak(data: &[u8]) {
         let mut to = [0; 64];
         _ = black_box(entry.decompress_into(data, &mut to, |_, _, _| Ok(0)));
     }
+}
+
+pub fn locres(data: &[u8]) {
+    let Ok(locres) = Locres::open(data) else { return };
+    black_box(locres.find("Menu", "Start").is_some());
+    black_box(locres.verify(|error| _ = black_box(error)));
 }

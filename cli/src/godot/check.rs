@@ -12,7 +12,7 @@ use crate::ui::report;
 use crate::ui::style::{ERROR, GOOD, HINT, Styled, TYPE, WARNING};
 use crate::ui::text::{Count, Occurrences, Offset};
 use crate::ui::walk::{Wanted, expand_folders};
-use crate::unreal::paks;
+use crate::unreal::{locres, paks};
 use crate::{rems, unreal};
 use gamewire::godot::json::Text;
 use gamewire::godot::{Deviation, Error, ErrorKind, Kind, Level, Limits, Reader};
@@ -53,6 +53,10 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
                 unreal::check(&files, args.strict, &mut out, |out, ok, detail| {
                     line(out, ok, &middle, detail)
                 })
+            }
+            DetectedInput::Locres(bytes) => {
+                let middle = columns.middle(&name, content.size);
+                locres::check(&bytes, &mut out, |out, ok, detail| line(out, ok, &middle, detail))
             }
             DetectedInput::Rems(file) => {
                 let middle = columns.middle(&name, file.size());

@@ -1,6 +1,7 @@
 //! Recognises files of Unreal Engine games that are neither plain packages nor plain saves.
 
 use super::{Row, Sample, Sign, row};
+use gamewire::unreal::Locres;
 use gamewire::unreal::pak::Footer;
 
 const OPENED: &str = "read it with `gamewire show`, `check`, `json` or `get`; `gamewire unreal unwrap` \
@@ -68,6 +69,11 @@ pub const ROWS: &[Row] = &[
         Sign::Magic(b"-==--==--==--==-"),
         "the table of contents of an IoStore container of Unreal Engine (.utoc)",
         RETOC,
+    ),
+    row(
+        Sign::Test(|sample| Locres::is_locres(sample.head)),
+        "a file of localized texts of Unreal Engine (.locres)",
+        "read them with `gamewire show`, `check` or `json`",
     ),
     row(
         Sign::Test(is_mappings),

@@ -171,3 +171,29 @@ fn paks() {
     ];
     check("unreal::paks", &commands, &files("input", shapes), 4 * SMALL_INPUT);
 }
+
+/// Returns localized texts of version 1, all with the same string.
+fn texts(count: usize) -> Vec<u8> {
+    let mut file = b"\x0E\x14\x74\x75\x67\x4A\x03\xFC\x4A\x15\x90\x9D\xC3\x37\x7F\x1B\x01".to_vec();
+    let end = file.len() + 8 + 4 + 4 + 4 + 14 * count;
+    file.extend((end as u64).to_le_bytes());
+    file.extend(1_u32.to_le_bytes());
+    file.extend(0_u32.to_le_bytes());
+    file.extend((count as u32).to_le_bytes());
+    for _ in 0..count {
+        file.extend([2, 0, 0, 0, b'k', 0, 7, 7, 7, 7, 0, 0, 0, 0]);
+    }
+    file.extend([1, 0, 0, 0, 5, 0, 0, 0, b't', b'e', b'x', b't', 0]);
+    file
+}
+
+#[test]
+fn locres() {
+    let commands = [
+        command("show --full input", 8).and_memory(OUTPUT),
+        command("json input", 8).and_memory(OUTPUT),
+        command("check input", 8).and_memory(OUTPUT),
+    ];
+    let shapes = vec![shape("texts", |size| texts(size / 14))];
+    check("unreal::locres", &commands, &files("input", shapes), SMALL_INPUT);
+}

@@ -221,6 +221,22 @@ pub enum ErrorKind {
     /// A hash of a path that the index of a pak does not have, or has for another entry.
     #[error("the index has no such hash of a path for the same entry")]
     PathHashDiffers,
+    /// A text that refers to a string that the file does not have.
+    #[error("string index {index} is out of range (strings: {count})")]
+    NoSuchString {
+        /// The index, as stored.
+        index: i32,
+        /// Number of strings of the file.
+        count: u32,
+    },
+    /// A hash of a key that is not that of its text.
+    #[error("the hash of the key is {found:#010x}, but that of its text is {expected:#010x}")]
+    KeyHashDiffers {
+        /// The hash of the text.
+        expected: u32,
+        /// The hash in the file.
+        found: u32,
+    },
     /// A block of data in a pak that begins before the end of the previous one.
     #[error("a block of data overlaps the one before it")]
     BlocksOverlap,
