@@ -75,8 +75,8 @@ impl Listed {
 }
 
 impl<'a> Entry<'a> {
-    /// Reads an entry as the index lists it, and as the header before the data repeats it. The
-    /// cursor is behind the entry if only its method is unknown.
+    /// Reads an entry as the index lists it, and as the header before the data repeats it. If only
+    /// the method is unknown, the inner result is the error, and the cursor is behind the entry.
     pub(super) fn read_listed(
         from: &mut FileCursor<'a>,
         path: EntryPath<'a>,

@@ -48,8 +48,8 @@ pub struct IndexBuf {
 }
 
 impl IndexBuf {
-    /// Reads the footer and the index of a pak. Decrypts the index if it is encrypted. Allocates no
-    /// more bytes than the pak has.
+    /// Reads the footer and the index of a pak. Decrypts the index if it is encrypted. The memory
+    /// depends on the size of the index in the file, not on what the footer states.
     ///
     /// # Errors
     /// If the file cannot be read, the index is encrypted and there is no key or the SHA-1 of the
