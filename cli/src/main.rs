@@ -151,26 +151,23 @@ impl Output {
         match self {
             Self::People => {
                 // `anstream` removes the colours if the user does not want them.
-                let out = buffered(anstream::stdout().lock());
+                let out = anstream::stdout().lock();
                 flushed(Printable::new(out, Escapes::Rust), run)
             }
-            Self::Json => flushed(Printable::new(buffered(stdout.lock()), Escapes::Json), run),
+            Self::Json => flushed(Printable::new(stdout.lock(), Escapes::Json), run),
             Self::Exact if is_terminal => {
-                flushed(Printable::new(buffered(stdout.lock()), Escapes::Json), run)
+                flushed(Printable::new(stdout.lock(), Escapes::Json), run)
             }
-            Self::Exact => flushed(buffered(stdout.lock()), run),
+            Self::Exact => flushed(stdout.lock(), run),
         }
     }
 }
 
-fn buffered<W: Write>(out: W) -> BufWriter<W> {
-    BufWriter::with_capacity(1 << 16, out)
-}
-
 fn flushed<T>(
-    mut out: impl Write,
+    out: impl Write,
     run: impl FnOnce(&mut &mut dyn Write) -> io::Result<T>,
 ) -> io::Result<T> {
+    let mut out = BufWriter::with_capacity(1 << 16, out);
     let result = run(&mut (&mut out as &mut dyn Write))?;
     out.flush()?;
     Ok(result)

@@ -67,25 +67,28 @@ impl<W: Write> Printable<W> {
     }
 
     fn text(&mut self, text: &str) -> io::Result<()> {
-        let mut rest = text;
-        while let Some(at) = rest.find(|char| !is_kept(char)) {
-            let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
-            self.out.write_all(before.as_bytes())?;
+        // `rest` is not written yet, and its first `kept` bytes need no escapes.
+        let (mut rest, mut kept) = (text, 0_usize);
+        loop {
+            let after = rest.get(kept..).unwrap_or_default();
+            kept = kept.saturating_add(plain_len(after.as_bytes()));
+            let (before, after) = rest.split_at_checked(kept).unwrap_or((rest, ""));
+            let Some(char) = after.chars().next() else {
+                return self.out.write_all(rest.as_bytes());
+            };
             let len = match self.escapes {
+                _ if is_kept(char) => char.len_utf8(),
                 Escapes::Rust => colour_len(after),
                 Escapes::Json => 0,
             };
-            let (colour, other) = after.split_at_checked(len).unwrap_or(("", after));
-            self.out.write_all(colour.as_bytes())?;
-            let mut chars = other.chars();
-            if len == 0
-                && let Some(char) = chars.next()
-            {
+            kept = kept.saturating_add(len);
+            if len == 0 {
+                self.out.write_all(before.as_bytes())?;
                 self.escape(char)?;
+                rest = after.get(char.len_utf8()..).unwrap_or_default();
+                kept = 0;
             }
-            rest = chars.as_str();
         }
-        self.out.write_all(rest.as_bytes())
     }
 
     fn escape(&mut self, char: char) -> io::Result<()> {
@@ -98,6 +101,18 @@ impl<W: Write> Printable<W> {
             }
         }
     }
+}
+
+/// Returns the number of bytes before the first byte that is neither a line feed nor a printable
+/// ASCII character.
+fn plain_len(bytes: &[u8]) -> usize {
+    let is_plain = |byte: &u8| matches!(byte, b'\n' | b' '..=b'~');
+    // Without an early exit from a block, the compiler checks many bytes at once.
+    let all_plain = |block: &&[u8; 64]| block.iter().fold(true, |all, byte| all & is_plain(byte));
+    let (blocks, _) = bytes.as_chunks();
+    let start = blocks.iter().take_while(all_plain).count().saturating_mul(64);
+    let rest = bytes.get(start..).unwrap_or_default();
+    start.saturating_add(rest.iter().take_while(|byte| is_plain(byte)).count())
 }
 
 fn is_kept(char: char) -> bool {
@@ -117,8 +132,9 @@ fn colour_len(text: &str) -> usize {
 
 impl<W: Write> Write for Printable<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if bytes.iter().all(|byte| matches!(byte, b'\n' | b' '..=b'~')) {
-            return self.out.write(bytes);
+        // Faster than `utf8_chunks`.
+        if let Ok(text) = str::from_utf8(bytes) {
+            return self.text(text).map(|()| bytes.len());
         }
         for chunk in bytes.utf8_chunks() {
             self.text(chunk.valid())?;

@@ -5,7 +5,7 @@ use crate::ui::report;
 use erased_serde::Serialize;
 use gamewire::unreal::BytesForm;
 use gamewire::unreal::wrapper;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 /// Prints a package or save as a document. For a file that cannot be opened, prints its readable
 /// part. Returns `true` if the document is complete.
@@ -42,13 +42,15 @@ struct Wrapped<'d> {
 }
 
 fn document(
-    document: &dyn Serialize,
+    document: &impl serde::Serialize,
     wrapper: Option<wrapper::Document>,
     out: &mut impl Write,
 ) -> io::Result<()> {
+    // Most writes have a few bytes, which are copied faster to a buffer of a known type.
+    let mut out = BufWriter::new(out);
     match wrapper {
-        Some(wrapper) => serde_json::to_writer_pretty(&mut *out, &Wrapped { document, wrapper })?,
-        None => serde_json::to_writer_pretty(&mut *out, document)?,
+        Some(wrapper) => serde_json::to_writer_pretty(&mut out, &Wrapped { document, wrapper })?,
+        None => serde_json::to_writer_pretty(&mut out, document)?,
     }
     out.write_all(b"\n")?;
     out.flush()
