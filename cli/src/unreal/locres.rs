@@ -1,6 +1,6 @@
 //! Localized texts (`.locres`): their output for `show`, `check` and `json`.
 
-use super::Refusal;
+use super::{Refusal, json};
 use crate::detected_input::has_extension;
 use crate::ui::input::{Input, Stop};
 use crate::ui::report;
@@ -120,11 +120,7 @@ fn describe(error: &Error) -> String {
 /// Prints the texts as a JSON object. Returns `true` if all could be read.
 pub fn print(name: &str, bytes: &[u8], out: &mut impl Write) -> Result<bool, Stop> {
     let locres = open(bytes).map_err(|error| Stop::input(Refusal(&error)))?;
-    serde_json::to_writer_pretty(&mut *out, &Document(&locres))
-        .map_err(io::Error::from)
-        .and_then(|()| writeln!(out))
-        .and_then(|()| out.flush())
-        .map_err(Stop::Output)?;
+    json::document(&Document(&locres), None, out).map_err(Stop::Output)?;
     Ok(report_texts(name, &locres))
 }
 

@@ -1,5 +1,6 @@
 //! Paks: their output for `show`, `check` and `json`, and `gamewire unreal extract`.
 
+use super::json;
 use crate::args::Extract;
 use crate::pak::{self, Pak};
 use crate::ui::input::{self, Input, Stop};
@@ -141,11 +142,7 @@ const MAX_PROBLEMS: usize = 1000;
 
 /// Prints the list of files as a JSON object. Returns `true` if all entries could be read.
 pub fn print(name: &str, pak: Pak, out: &mut impl Write) -> Result<bool, Stop> {
-    serde_json::to_writer_pretty(&mut *out, &Document(pak))
-        .map_err(io::Error::from)
-        .and_then(|()| writeln!(out))
-        .and_then(|()| out.flush())
-        .map_err(Stop::Output)?;
+    json::document(&Document(pak), None, out).map_err(Stop::Output)?;
     Ok(report_entries(name, pak))
 }
 
