@@ -251,7 +251,10 @@ impl<'a> Index<'a> {
             let (start, rest) = path.split_at_checked(mount_point.len())?;
             start.eq_ignore_ascii_case(mount_point).then_some(rest)
         };
-        let short = mount_point.trim_start_matches("../");
+        let mut short = mount_point;
+        while let Some(rest) = short.strip_prefix("../") {
+            short = rest;
+        }
         strip(path, mount_point).or_else(|| strip(path, short).filter(|_| !short.is_empty()))
     }
 }

@@ -54,9 +54,8 @@ pub(super) fn hash_of(path: &str, seed: u64, is_correct: bool) -> u64 {
 
 /// Returns the units of a folder without the `/` at its start.
 fn folder_units(folder: StrRef<'_>) -> impl Iterator<Item = u16> {
-    let mut units = folder.units().peekable();
-    units.next_if_eq(&u16::from(b'/'));
-    units
+    let starts_at_root = folder.units().next() == Some(u16::from(b'/'));
+    folder.units().skip(usize::from(starts_at_root))
 }
 
 /// FNV-1a of the path in lower case, as UTF-16.
@@ -85,14 +84,16 @@ impl PathHash {
     }
 }
 
-/// Returns the lower case of a UTF-16 unit.
-fn lower_case(unit: u16) -> u16 {
-    let lower = |char: char| {
-        let mut lower = char.to_lowercase();
-        lower.next().filter(|_| lower.next().is_none())
-    };
-    let char = char::from_u32(unit.into()).and_then(lower);
-    char.and_then(|char| u16::try_from(u32::from(char)).ok()).unwrap_or(unit)
+/// Returns the lower case of a Latin (ISO 8859-1), Greek or Cyrillic letter. Other units are
+/// returned as they are. `char::to_lowercase` knows more letters, but the compiler cannot tell that
+/// it never panics.
+const fn lower_case(unit: u16) -> u16 {
+    match unit {
+        0x41..=0x5A | 0xC0..=0xD6 | 0xD8..=0xDE => unit.wrapping_add(0x20),
+        0x391..=0x3A1 | 0x3A3..=0x3AB | 0x410..=0x42F => unit.wrapping_add(0x20),
+        0x400..=0x40F => unit.wrapping_add(0x50),
+        _ => unit,
+    }
 }
 
 impl fmt::Display for EntryPath<'_> {
@@ -105,7 +106,12 @@ impl fmt::Display for EntryPath<'_> {
                 }
                 write!(f, "{name}")
             }
-            Self::Hash(hash) => write!(f, "{hash:016x}"),
+            Self::Hash(hash) => hash.to_be_bytes().iter().try_for_each(|byte| {
+                [byte >> 4, byte & 0xF].iter().try_for_each(|digit| {
+                    let letter = if *digit < 10 { b'0' } else { b'a'.wrapping_sub(10) };
+                    fmt::Write::write_char(f, letter.wrapping_add(*digit).into())
+                })
+            }),
         }
     }
 }
