@@ -18,6 +18,8 @@
 //! | [`archive`] | native data of objects, read and written by one description (`FArchive`) |
 //! | [`bulk`] | data that are stored apart from their object |
 //! | [`compression`] | blocks of compressed data, compressed packages |
+//! | [`locres`] | translated texts |
+//! | [`pak`] | archives of packages and other files |
 //! | `zen` | packages from the containers of games (`IoStore`); see [`ZenPackage`] |
 //! | `wrapper` | headers and compression that games put around saves and packages |
 //! | `edit` | changing and writing packages |
@@ -34,8 +36,10 @@ mod document;
 #[cfg(feature = "alloc")]
 pub mod edit;
 mod format;
+pub mod locres;
 pub mod mappings;
 mod package;
+pub mod pak;
 pub mod properties;
 mod save;
 pub mod tables;
@@ -54,6 +58,7 @@ pub use format::{
 };
 #[cfg(feature = "alloc")]
 pub use format::{ListBuf, StrBuf};
+pub use locres::Locres;
 pub use mappings::{Mappings, MappingsFile};
 pub use package::{
     ObjectPath, Package, PackageName, PackageReference, Problem, Progress, ReferenceKind, Scanned,

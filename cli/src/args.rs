@@ -15,14 +15,14 @@ mod unreal;
 pub use find::Find;
 pub use generate::{Completions, Man};
 pub use godot::{Check, Diff, Encode, Get, Json, Schema, Set, Show, Source, Text};
-pub use key::KeyArgs;
+pub use key::{KeyArgs, PakKeyArgs};
 pub use pack::{Pack, PackForm, Unpack};
 pub use packets::Packets;
 pub use part::Part;
 pub use rems::{Convert, Rems, RemsCommand, RemsSource};
 pub use size::Size;
 pub use unreal::{
-    BytesText, Deps, TypesOf, Unreal, UnrealCommand, UnrealSource, Unwrap, Wrap, WrapForm,
+    BytesText, Deps, Extract, TypesOf, Unreal, UnrealCommand, UnrealSource, Unwrap, Wrap, WrapForm,
 };
 
 use crate::ui::input::Input;
@@ -30,6 +30,7 @@ use crate::ui::printable::for_people;
 use anstream::ColorChoice;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use gamewire::unreal::pak::Key;
 use help::{EXAMPLES, SHORT_EXAMPLES};
 use std::io::Write;
 use std::path::Path;
@@ -82,7 +83,7 @@ pub enum Command {
     Find(Find),
     /// List the packets of captured Godot traffic: calls, values, replication
     Packets(Packets),
-    /// List the references of Unreal packages; unwrap and wrap compressed saves
+    /// List the references of Unreal packages; extract paks; unwrap and wrap compressed saves
     Unreal(Unreal),
     /// Convert saves of Rem's Engine
     Rems(Rems),
@@ -103,6 +104,24 @@ impl Command {
             Self::Schema(args) => args.lines && args.source.part.is_given(),
             _ => false,
         }
+    }
+
+    /// Returns the key of a pak, if the command line contains one.
+    pub fn pak_key(&self) -> Option<Key> {
+        let key = match self {
+            Self::Show(args) => args.source.key,
+            Self::Check(args) => args.source.key,
+            Self::Json(args) => args.source.key,
+            Self::Text(args) => args.source.key,
+            Self::Schema(args) => args.source.key,
+            Self::Get(args) => args.source.key,
+            Self::Set(args) => args.source.key,
+            Self::Diff(args) => args.source.key,
+            Self::Unpack(args) => args.key,
+            Self::Unreal(args) => return args.key(),
+            _ => return None,
+        };
+        key.pak()
     }
 
     /// Returns an error message if arguments that clap accepts contradict each other.

@@ -6,6 +6,7 @@ use crate::recognise::{Sample, hint_for_encoding, is_hexadecimal};
 use crate::ui::budget::{self, Reserved};
 use crate::ui::encoding::Encoding;
 use crate::ui::input::{Input, Stop};
+use crate::unreal::paks;
 use gamewire::compression::Compression;
 use gamewire::godot::file::{
     Compressed, Container, Encrypted, Encryption, Error, ErrorKind, Key, compress, encrypt,
@@ -45,7 +46,10 @@ pub enum PackedForm {
 /// Reads an input. Decodes it if the command line says that it is base64, and opens it if it is a
 /// compressed or encrypted file.
 pub fn load(input: Input<'_>, source: Source) -> Result<Content, Stop> {
-    let mut bytes = input.load()?;
+    let mut bytes = match source.is_format_given() {
+        true => input.load()?,
+        false => paks::load(input)?,
+    };
     if source.base64 {
         bytes = decode_base64(input, &bytes, source)?;
     }

@@ -9,6 +9,8 @@ use std::path::Path;
 pub enum DetectedInput {
     /// A package or save of Unreal Engine, with its companion files.
     Unreal(unreal::Files),
+    /// Localized texts of Unreal Engine.
+    Locres(Vec<u8>),
     /// A save of Rem's Engine.
     Rems(rems::File),
     /// Any other file. It should contain Godot values in the format that `--as` names.
@@ -26,6 +28,7 @@ impl DetectedInput {
     ) -> Result<Self, Stop> {
         Ok(match unreal::Files::load(input, bytes, unreal)? {
             Ok(files) => Self::Unreal(files),
+            Err(bytes) if unreal::locres::is_locres(input, &bytes) => Self::Locres(bytes),
             Err(bytes) => match rems::File::open(bytes, rems.era) {
                 Ok(file) => Self::Rems(file),
                 Err(bytes) => Self::Other(bytes),

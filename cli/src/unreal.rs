@@ -9,8 +9,10 @@ mod encode;
 mod engines;
 mod get;
 mod json;
+pub mod locres;
 mod mappings;
 mod package_references;
+pub mod paks;
 mod script_names;
 mod select;
 mod set;
@@ -46,7 +48,6 @@ use gamewire::unreal::{
     Error, ErrorKind, Package, PartialDocument, Problem, Save, ScriptNames, Versions, ZenPackage,
 };
 use std::fmt::{self, Display};
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::str::FromStr;
@@ -56,6 +57,7 @@ use std::str::FromStr;
 pub fn run(args: &Unreal, out: &mut impl Write) -> io::Result<bool> {
     match &args.command {
         UnrealCommand::Deps(args) => deps(args, out),
+        UnrealCommand::Extract(args) => paks::extract(args, out),
         UnrealCommand::Types(args) => types::run(args, out),
         UnrealCommand::Unwrap(args) => wrapping::unwrap(args, out),
         UnrealCommand::Wrap(args) => wrapping::wrap(args, out),
@@ -174,13 +176,13 @@ impl Files {
         engine: Option<Versions>,
     ) -> Result<Self, Stop> {
         let exports = path.with_extension("uexp");
-        let exports = match exports.symlink_metadata() {
-            Ok(_) => Some(input::read_regular(&exports).map_err(|error| {
+        let exports = match input::exists(&exports) {
+            true => Some(input::read_regular(&exports).map_err(|error| {
                 Stop::unreadable(format_args!("{}: {error}", escaped(exports.display())))
             })?),
-            Err(_) => None,
+            false => None,
         };
-        let size = |end| fs::metadata(path.with_extension(end)).ok().map(|file| (end, file.len()));
+        let size = |end| Input::new(&path.with_extension(end)).size().map(|size| (end, size));
         let beside = Package::COMPANIONS.into_iter().filter_map(size).collect();
         Ok(Self { exports, beside, ..Self::alone(header, engine) })
     }
@@ -325,7 +327,7 @@ pub fn write_files(
 
 /// Returns the total size in bytes of a file and its `.uexp`, which are both read.
 pub fn size_on_disk(path: &Path) -> u64 {
-    let size = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
+    let size = |path: &Path| Input::new(path).size().unwrap_or(0);
     size(path).saturating_add(size(&path.with_extension("uexp")))
 }
 

@@ -44,6 +44,7 @@ pub use hashed_names::{HashedName, HashedNames};
 pub use layout::Layout;
 pub use link::Link;
 pub use list::{List, Records};
+pub(crate) use name_hash::with_case as crc32;
 pub use names::{Name, NameEntry, NameText};
 #[cfg(feature = "alloc")]
 pub use owned::{ListBuf, StrBuf};

@@ -22,6 +22,8 @@ mod rems;
 #[allow(dead_code)]
 mod support {
     pub mod hostile;
+    pub mod locres;
+    pub mod paks;
     pub mod random;
     pub mod unreal {
         pub mod archives;

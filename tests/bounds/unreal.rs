@@ -1,7 +1,9 @@
 //! Tests the bounds of packages and saves of Unreal Engine.
 
 mod archive;
+mod locres;
 mod packages;
+mod paks;
 mod saves;
 mod unversioned;
 mod wrapped;

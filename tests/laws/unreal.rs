@@ -9,7 +9,11 @@ mod compressed;
 #[cfg(feature = "serde")]
 mod document;
 mod edit;
+#[cfg(feature = "alloc")]
+mod locres;
 mod package;
+#[cfg(all(feature = "unreal-pak", feature = "unreal-compression"))]
+mod pak;
 mod properties;
 mod save;
 #[cfg(feature = "serde")]
@@ -27,7 +31,11 @@ pub use compressed::unreal_compressed;
 #[cfg(feature = "serde")]
 pub use document::unreal_document;
 pub use edit::{Edited, edit_as, unreal_edit};
+#[cfg(feature = "alloc")]
+pub use locres::unreal_locres;
 pub use package::{ENGINES, frame, framed, package_as, unreal_package};
+#[cfg(all(feature = "unreal-pak", feature = "unreal-compression"))]
+pub use pak::unreal_pak;
 pub use properties::{Header, headers, list_as, unreal_properties};
 pub use save::unreal_save;
 #[cfg(feature = "serde")]

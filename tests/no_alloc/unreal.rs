@@ -170,6 +170,50 @@ fn name_index_takes_at_least_four_bytes_per_name() {
     }
 }
 
+/// Reading, finding and checking localized texts.
+#[test]
+fn reading_localized_texts_does_not_allocate() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-locres");
+    for version in 0..=3 {
+        let file = std::fs::read(folder.join(format!("v{version}.locres"))).unwrap();
+        without_allocating(&format!("version {version}"), || {
+            let locres = gamewire::unreal::Locres::open(&file).unwrap();
+            let mut count = 0;
+            for text in locres.namespaces().flat_map(|namespace| namespace.unwrap().texts()) {
+                show(text.unwrap().text);
+                count += 1;
+            }
+            assert_eq!(count, 10);
+            assert!(locres.find("Menu", "Start").is_some());
+            assert!(locres.verify(show));
+        });
+    }
+}
+
+/// Listing, finding and reading the files of a pak in memory.
+#[test]
+fn reading_paks_does_not_allocate() {
+    use gamewire::unreal::pak::Index;
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-paks");
+    for name in ["v3.pak", "v8.pak", "v11.pak", "v11-hashes.pak"] {
+        let pak = std::fs::read(folder.join(name)).unwrap();
+        let mut to = vec![0; 1513];
+        without_allocating(name, || {
+            let index = Index::open(&pak).unwrap();
+            assert_eq!(index.entries().map(|entry| show_pak_entry(&entry.unwrap())).count(), 3);
+            let entry = index.find("content/tiny.uasset").unwrap().unwrap();
+            entry.decompress_into(&pak, &mut to, |_, _, _| unreachable!()).unwrap();
+            assert!(index.find("No.uasset").is_none());
+        });
+        assert!(Package::is_package(&to), "{name}");
+    }
+}
+
+fn show_pak_entry(entry: &gamewire::unreal::pak::Entry<'_>) {
+    show(entry.path);
+    assert_eq!(entry.blocks().map(|block| block.unwrap().size).sum::<u64>(), entry.size);
+}
+
 /// A package is serialized to the writer piece by piece, without a buffer.
 #[cfg(feature = "serde")]
 #[test]

@@ -106,6 +106,8 @@ const PARTS: &[Part] = &[
         &["unreal::mappings"],
         &["unreal format", "unreal tables", "unreal compression"],
     ),
+    part("unreal locres", &["unreal::locres"], &["unreal format"]),
+    part("unreal pak", &["unreal::pak"], &["unreal format", "unreal compression"]),
     // Names of imports in the packages of `IoStore`, for structs in properties.
     part(
         "unreal imports",
@@ -166,6 +168,7 @@ const PARTS: &[Part] = &[
         &["unreal"],
         &[
             "unreal format",
+            "unreal locres",
             "unreal mappings",
             "unreal imports",
             "unreal properties",

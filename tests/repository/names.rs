@@ -14,10 +14,11 @@ const PAGES: [&str; 6] = [
 ];
 
 /// Names of items in engines that the pages mention.
-const FOREIGN: [&str; 30] = [
+const FOREIGN: [&str; 39] = [
     "ArIsCountingMemory",
     "ArIsObjectReferenceCollector",
     "AtEnd",
+    "Compact",
     "CompressedChunks",
     "CountBytes",
     "CreateExport",
@@ -29,14 +30,22 @@ const FOREIGN: [&str; 30] = [
     "FBitWriter",
     "FBulkDataMapEntry",
     "FCompression",
+    "FEntry",
     "FExportBundleEntry",
     "FExportBundleHeader",
     "FExportMapEntry",
     "FMappedName",
     "FPackageSummary",
+    "FPakEntry",
+    "FPakEntryLocation",
+    "FPakInfo",
+    "FTextKey",
     "FZenPackageSummary",
     "FZenPackageVersioningInfo",
     "IsFilterEditorOnly",
+    "Legacy",
+    "Optimized_CRC32",
+    "Optimized_CityHash64_UTF16",
     "Preload",
     "Seek",
     "SerializeBits",

@@ -19,6 +19,8 @@ mod laws {
 }
 mod laws_on_corpus;
 #[cfg(feature = "alloc")]
+mod locres;
+#[cfg(feature = "alloc")]
 mod mappings;
 #[cfg(feature = "serde")]
 mod messages;
@@ -27,12 +29,17 @@ mod offsets;
 mod oracle_agreement;
 mod oracle_agreement_generated;
 mod packages;
+#[cfg(all(feature = "unreal-pak", feature = "unreal-compression", feature = "compression"))]
+mod paks;
 mod properties;
 mod small;
 #[allow(dead_code, unused_imports)]
 #[path = "../support"]
 mod support {
     pub mod damage;
+    pub mod locres;
+    #[cfg(feature = "unreal-pak")]
+    pub mod paks;
     pub mod random;
     pub mod small_stack;
     pub mod unreal;

@@ -69,6 +69,8 @@ entry_points! {
     godot_debugger: godot::debugger,
     unreal_package: unreal::package,
     unreal_archive: unreal::archive,
+    unreal_locres: unreal::locres,
+    unreal_pak: unreal::pak,
     unreal_save: unreal::save,
 }
 

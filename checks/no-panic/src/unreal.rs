@@ -5,8 +5,11 @@ use gamewire::SliceSink;
 use gamewire::unreal::archive::{
     Archive, ArchiveReader, ArchiveWriter, Array, BitArchive, BitReader, BitWriter, Standalone,
 };
+use gamewire::unreal::pak::Index;
 use gamewire::unreal::properties::FormattedText;
-use gamewire::unreal::{ByteOrder, Layout, Package, PackageIndex, Properties, Save, StrRef};
+use gamewire::unreal::{
+    ByteOrder, Layout, Locres, Package, PackageIndex, Properties, Save, StrRef,
+};
 
 pub fn package(data: &[u8]) {
     let Ok(package) = Package::open(data) else { return };
@@ -60,4 +63,21 @@ pub fn save(data: &[u8]) {
     let Ok(save) = Save::open(data) else { return };
     black_box(save.header());
     properties(save.properties());
+}
+
+pub fn pak(data: &[u8]) {
+    let Ok(index) = Index::open(data) else { return };
+    black_box((index.mount_point(), index.footer().methods().count()));
+    black_box(index.find("Content/Hero.uasset").is_some());
+    for entry in index.entries().flatten() {
+        entry.blocks().for_each(|block| _ = black_box(block));
+        let mut to = [0; 64];
+        _ = black_box(entry.decompress_into(data, &mut to, |_, _, _| Ok(0)));
+    }
+}
+
+pub fn locres(data: &[u8]) {
+    let Ok(locres) = Locres::open(data) else { return };
+    black_box(locres.find("Menu", "Start").is_some());
+    black_box(locres.verify(|error| _ = black_box(error)));
 }

@@ -1,9 +1,11 @@
 //! Options for the key of encrypted files.
 
 use clap::Args;
+use data_encoding::{BASE64, HEXLOWER_PERMISSIVE};
 use gamewire::godot::file::Key;
+use gamewire::unreal::pak::Key as PakKey;
 use std::convert::Infallible;
-use std::fs;
+use std::{fmt, fs};
 
 const HEADING: &str = "Encrypted files";
 
@@ -23,16 +25,62 @@ pub struct KeyArgs {
     #[arg(conflicts_with = "key")]
     password_file: Option<Key>,
 
-    /// Key of an encrypted file: 64 hexadecimal digits
-    #[arg(long, value_name = "HEX", value_parser = key, help_heading = HEADING)]
-    key: Option<Key>,
+    /// Key of an encrypted file or pak: 64 hexadecimal digits, or base64
+    #[arg(long, value_name = "KEY", value_parser = RawKey::parse, help_heading = HEADING)]
+    key: Option<RawKey>,
+}
+
+/// The key of an encrypted pak, for commands that read no other encrypted files.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct PakKeyArgs {
+    /// Key of an encrypted pak: 64 hexadecimal digits, or base64
+    #[arg(long, value_name = "KEY", value_parser = RawKey::parse)]
+    key: Option<RawKey>,
+}
+
+impl PakKeyArgs {
+    /// Returns the key of a pak, if the command line contains one.
+    pub fn pak(self) -> Option<PakKey> {
+        self.key.map(|RawKey(key)| PakKey::from_bytes(key))
+    }
+}
+
+/// The bytes of a key.
+#[derive(Clone, Copy)]
+struct RawKey([u8; 32]);
+
+/// Does not print the key.
+impl fmt::Debug for RawKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RawKey(..)")
+    }
+}
+
+impl RawKey {
+    /// Parses hexadecimal digits, also after `0x`, or base64.
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        let digits = text.strip_prefix("0x").unwrap_or(text);
+        let encoding = match digits.len() {
+            64 => HEXLOWER_PERMISSIVE,
+            _ => BASE64,
+        };
+        let bytes = encoding.decode(digits.as_bytes()).ok();
+        let key = bytes.and_then(|bytes| bytes.try_into().ok());
+        key.map(Self).ok_or("expected 64 hexadecimal digits, or 32 bytes as base64")
+    }
 }
 
 impl KeyArgs {
     /// Returns the key, if the command line or the environment contains one.
     pub fn get(self) -> Option<Key> {
         let in_environment = || std::env::var(PASSWORD).ok().as_deref().map(Key::from_password);
-        self.key.or(self.password_file).or(self.password).or_else(in_environment)
+        let key = self.key.map(|RawKey(key)| Key::from_bytes(key));
+        key.or(self.password_file).or(self.password).or_else(in_environment)
+    }
+
+    /// Returns the key of a pak, if the command line contains one. Paks have no passwords.
+    pub fn pak(self) -> Option<PakKey> {
+        PakKeyArgs { key: self.key }.pak()
     }
 }
 
@@ -48,13 +96,4 @@ fn password_in_file(path: &str) -> Result<Key, String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let text = text.strip_suffix('\n').unwrap_or(&text);
     Ok(Key::from_password(text.strip_suffix('\r').unwrap_or(text)))
-}
-
-fn key(digits: &str) -> Result<Key, String> {
-    let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes());
-    let bytes: [u8; 32] = bytes
-        .ok()
-        .and_then(|bytes| bytes.try_into().ok())
-        .ok_or("expected 64 hexadecimal digits")?;
-    Ok(Key::from_bytes(bytes))
 }

@@ -1,9 +1,13 @@
 //! Arguments for packages and saves of Unreal Engine.
 
-use super::help::{DEPS_DETAILS, MORE, TYPES_DETAILS, UNWRAP_DETAILS, WRAP_DETAILS};
+use super::PakKeyArgs;
+use super::help::{
+    DEPS_DETAILS, EXTRACT_DETAILS, MORE, TYPES_DETAILS, UNWRAP_DETAILS, WRAP_DETAILS,
+};
 use crate::unreal::{MappingsPath, ScriptObjectsPath, Supplied, Types};
 use clap::{Args, Subcommand, ValueEnum};
 use gamewire::unreal::BytesForm;
+use gamewire::unreal::pak::Key;
 use std::path::PathBuf;
 
 /// Options for packages that do not store their version, or the names and types of properties.
@@ -59,6 +63,16 @@ impl Unreal {
         matches!(&self.command, UnrealCommand::Deps(args) if args.json)
     }
 
+    /// Returns the key of a pak, if the command line contains one.
+    pub fn key(&self) -> Option<Key> {
+        match &self.command {
+            UnrealCommand::Deps(args) => args.key.pak(),
+            UnrealCommand::Extract(args) => args.key.pak(),
+            UnrealCommand::Types(args) => args.key.pak(),
+            UnrealCommand::Unwrap(_) | UnrealCommand::Wrap(_) => None,
+        }
+    }
+
     /// Returns `true` if the output is a file rather than text.
     pub fn is_binary(&self) -> bool {
         matches!(&self.command, UnrealCommand::Unwrap(_) | UnrealCommand::Wrap(_))
@@ -69,6 +83,8 @@ impl Unreal {
 pub enum UnrealCommand {
     /// List the packages that packages refer to
     Deps(Deps),
+    /// Write the files in a pak to a folder
+    Extract(Extract),
     /// Print the inferred types of maps and sets, as a file for --types
     Types(TypesOf),
     /// Write the save or package inside a file that a game has compressed
@@ -86,6 +102,28 @@ pub struct TypesOf {
 
     #[command(flatten)]
     pub unreal: UnrealSource,
+
+    #[command(flatten)]
+    pub key: PakKeyArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = MORE, after_long_help = EXTRACT_DETAILS)]
+pub struct Extract {
+    /// Pak to read
+    #[arg(value_name = "PAK")]
+    pub pak: PathBuf,
+
+    /// Files in the pak, or folders [default: all files]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+
+    #[command(flatten)]
+    pub key: PakKeyArgs,
+
+    /// Folder for the files; it is created if it does not exist
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -97,6 +135,9 @@ pub struct Deps {
 
     #[command(flatten)]
     pub unreal: UnrealSource,
+
+    #[command(flatten)]
+    pub key: PakKeyArgs,
 
     /// Leave out code packages (/Script/...), which have no file
     #[arg(long)]

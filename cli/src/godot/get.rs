@@ -13,6 +13,9 @@ use gamewire::godot::{Dialect, Writer};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+const LOCRES: &str = "this is a file of localized texts of Unreal Engine, whose values have no paths: \
+                      `gamewire show` and `json` print them";
+
 /// Prints the values at the requested paths in each value of each file. Returns `false` if a value
 /// was missing, and after an error.
 pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
@@ -25,6 +28,7 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
         let content = content::load(input, args.source)?;
         let bytes = match DetectedInput::detect(input, content.bytes, args.unreal, args.rems)? {
             DetectedInput::Unreal(files) => return unreal::get(args, &name, &files, out),
+            DetectedInput::Locres(_) => return Err(Stop::input(LOCRES)),
             DetectedInput::Rems(file) => return rems::get(args, &name, &file, out),
             DetectedInput::Other(bytes) => bytes,
         };

@@ -10,6 +10,7 @@ use crate::ui::input::{self, Input, Stop};
 use crate::ui::report;
 use crate::ui::style::{BOLD, Styled};
 use crate::ui::text::Count;
+use crate::unreal::{locres, paks};
 use crate::{rems, unreal};
 use gamewire::godot::{Error, Reader};
 use std::io::{self, Write};
@@ -24,9 +25,15 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
             writeln!(out, "{blank}{heading}").map_err(Stop::Output)?;
             blank = "\n";
         }
+        if !args.source.is_format_given()
+            && let Some(pak) = paks::open(input)?
+        {
+            return paks::show(&name, pak, args.full, out);
+        }
         let content = content::load(input, args.source)?;
         let bytes = match DetectedInput::detect(input, content.bytes, args.unreal, args.rems)? {
             DetectedInput::Unreal(files) => return unreal::show(&name, &files, args.full, out),
+            DetectedInput::Locres(bytes) => return locres::show(&name, &bytes, args.full, out),
             DetectedInput::Rems(file) => return rems::show(&file, args.full, out),
             DetectedInput::Other(bytes) => bytes,
         };

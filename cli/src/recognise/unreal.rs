@@ -1,6 +1,8 @@
 //! Recognises files of Unreal Engine games that are neither plain packages nor plain saves.
 
 use super::{Row, Sample, Sign, row};
+use gamewire::unreal::Locres;
+use gamewire::unreal::pak::Footer;
 
 const OPENED: &str = "read it with `gamewire show`, `check`, `json` or `get`; `gamewire unreal unwrap` \
                       writes the save inside";
@@ -59,14 +61,20 @@ pub const ROWS: &[Row] = &[
          of the save itself is damaged",
     ),
     row(
-        Sign::Test(is_pak),
+        Sign::Test(|sample| Footer::is_pak(sample.tail)),
         "a pak archive of Unreal Engine",
-        "`repak unpack` extracts its packages, and gamewire reads these",
+        "`gamewire show game.pak` lists its files, and `gamewire json game.pak:PATH` reads one of them; \
+         a pak is read from a file, not from standard input",
     ),
     row(
         Sign::Magic(b"-==--==--==--==-"),
         "the table of contents of an IoStore container of Unreal Engine (.utoc)",
         RETOC,
+    ),
+    row(
+        Sign::Test(|sample| Locres::is_locres(sample.head)),
+        "a file of localized texts of Unreal Engine (.locres)",
+        "read them with `gamewire show`, `check` or `json`",
     ),
     row(
         Sign::Test(is_mappings),
@@ -139,14 +147,6 @@ fn has_game_header(sample: &Sample<'_>) -> bool {
     let is_save = |bytes: &[u8]| matches!(bytes, [b'G', b'V', b'A', b'S', 1..=3, 0, 0, 0, ..]);
     let near = sample.head.get(..sample.head.len().min(72)).unwrap_or_default();
     near.windows(8).any(is_save)
-}
-
-/// Checks for the footer of a pak, in which the version follows the magic. The magic is 44 to 204
-/// bytes before the end of the file, depending on the version.
-fn is_pak(sample: &Sample<'_>) -> bool {
-    let end = sample.tail.len().saturating_sub(36);
-    let footer = sample.tail.get(..end).unwrap_or_default();
-    footer.windows(8).any(|bytes| matches!(bytes, [0xE1, 0x12, 0x6F, 0x5A, 1..=12, 0, 0, 0]))
 }
 
 /// Checks for the magic of mappings, a known version, and a plausible field after the version. The

@@ -1,6 +1,7 @@
 //! Writes files. Even if the program is interrupted, a file has either its old content or all of
 //! its new content.
 
+use crate::pak::Member;
 use crate::ui::input::Input;
 use crate::ui::report;
 use crate::ui::signals::Delayed;
@@ -75,6 +76,9 @@ impl FileOutput {
     /// Creates the temporary file. An existing file must be writable. A symbolic link is followed,
     /// even if its target does not exist.
     pub fn create(path: &Path) -> io::Result<Self> {
+        if Member::of(path).is_some() {
+            return Err(io::Error::other("gamewire does not change paks: write to another file"));
+        }
         let target = match fs::metadata(path) {
             Ok(old) if old.is_file() => Target::Regular(Replacement::existing(path, &old)?),
             Ok(_) => Target::Special(OpenOptions::new().write(true).open(path)?),

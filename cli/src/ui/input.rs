@@ -1,10 +1,11 @@
-//! Files and standard input.
+//! Files, files in paks, and standard input.
 
+use crate::pak::Member;
 use crate::ui::report;
 use crate::ui::text::{Escaped, escaped};
 use std::fmt::{self, Display};
 use std::fs::{self, File, FileType};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// An error that ends the processing of an input.
@@ -72,7 +73,7 @@ pub fn report_stop(
     }
 }
 
-/// A file that the command line names, or standard input.
+/// A file that the command line names, a file in a pak, or standard input.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a>(&'a Path);
 
@@ -95,6 +96,9 @@ impl<'a> Input<'a> {
 
     /// Reads the whole input.
     pub fn load(self) -> Result<Vec<u8>, Stop> {
+        if let Some(member) = Member::of(self.0) {
+            return member.read().map_err(Stop::Unreadable);
+        }
         let mut bytes = Vec::new();
         self.open_unbuffered()?.read_to_end(&mut bytes).map_err(Stop::unreadable)?;
         Ok(bytes)
@@ -123,22 +127,30 @@ impl<'a> Input<'a> {
         if self.is_stdin() {
             return Ok(Box::new(io::stdin().lock()));
         }
+        if let Some(member) = Member::of(self.0) {
+            return Ok(Box::new(Cursor::new(member.read().map_err(Stop::Unreadable)?)));
+        }
         Ok(Box::new(File::open(self.0).map_err(Stop::unreadable)?))
     }
 
-    /// Returns the size in bytes, if the input is a regular file.
+    /// Returns the size in bytes, if the input is a regular file or a file in a pak.
     pub fn size(self) -> Option<u64> {
         if self.is_stdin() {
             return None;
         }
-        let metadata = std::fs::metadata(self.0).ok()?;
-        metadata.is_file().then_some(metadata.len())
+        match Member::of(self.0) {
+            Some(member) => member.len(),
+            None => fs::metadata(self.0).ok().filter(fs::Metadata::is_file).map(|file| file.len()),
+        }
     }
 }
 
 /// Returns an error if the path does not lead to a regular file. Reading a pipe could wait forever.
 /// Reading a device could be endless, or could change its state.
 pub fn check_regular(path: &Path) -> Result<(), String> {
+    if Member::of(path).is_some() {
+        return Ok(());
+    }
     let metadata = fs::metadata(path).map_err(|error| match path.read_link() {
         Ok(target) => format!("a link to {}: {error}", escaped(target.display())),
         Err(_) => error.to_string(),
@@ -153,8 +165,19 @@ pub fn check_regular(path: &Path) -> Result<(), String> {
     Err(format!("this is {what}, not a file; to read it, use standard input (-)"))
 }
 
-/// Reads a regular file.
+/// Returns `true` if the path leads to anything, also to a link that leads nowhere.
+pub fn exists(path: &Path) -> bool {
+    match Member::of(path) {
+        Some(member) => member.exists(),
+        None => path.symlink_metadata().is_ok(),
+    }
+}
+
+/// Reads a regular file or a file in a pak.
 pub fn read_regular(path: &Path) -> Result<Vec<u8>, String> {
+    if let Some(member) = Member::of(path) {
+        return member.read();
+    }
     check_regular(path)?;
     fs::read(path).map_err(|error| error.to_string())
 }

@@ -49,7 +49,8 @@ struct Wrapped<'d> {
     wrapper: wrapper::Document,
 }
 
-fn document(
+/// Prints a document, with the wrapper of its file if there is one.
+pub(super) fn document(
     document: &impl serde::Serialize,
     wrapper: Option<wrapper::Document>,
     out: &mut impl Write,

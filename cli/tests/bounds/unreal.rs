@@ -151,3 +151,63 @@ fn saves() {
     let inputs = files("input", pick(unreal_saves::shapes(), &names));
     check("unreal::saves", &commands, &inputs, SMALL_INPUT);
 }
+
+/// Returns a pak of version 3 with empty files at these paths.
+fn pak(paths: impl Iterator<Item = String>) -> Vec<u8> {
+    let text =
+        |text: &str| [&(text.len() as u32 + 1).to_le_bytes()[..], text.as_bytes(), &[0]].concat();
+    let (mut entries, mut count) = (Vec::new(), 0_u32);
+    for path in paths {
+        count += 1;
+        entries.extend([text(&path), vec![0; 53]].concat());
+    }
+    let mut pak = vec![0; 53];
+    let index = [&text("../../../")[..], &count.to_le_bytes(), &entries].concat();
+    pak.extend(&index);
+    pak.extend([0x5A6F_12E1_u32, 3].map(u32::to_le_bytes).concat());
+    pak.extend([53, index.len() as u64].map(u64::to_le_bytes).concat());
+    pak.extend([0; 20]);
+    pak
+}
+
+#[test]
+fn paks() {
+    let commands = [
+        command("show --full input", 8).and_memory(OUTPUT),
+        command("json input", 8).and_memory(OUTPUT),
+        command("check input", 8).and_memory(OUTPUT),
+        command("unreal extract input -o output no/such/folder", 8),
+        command("get exports input:no/such/file", 8),
+    ];
+    let shapes = vec![
+        shape("files", |size| pak((0..size / 70).map(|index| format!("a/{index}.uasset")))),
+        shape("long paths", |size| pak((0..size / 4000).map(|_| "p".repeat(3900)))),
+    ];
+    check("unreal::paks", &commands, &files("input", shapes), 4 * SMALL_INPUT);
+}
+
+/// Returns localized texts of version 1, all with the same string.
+fn texts(count: usize) -> Vec<u8> {
+    let mut file = b"\x0E\x14\x74\x75\x67\x4A\x03\xFC\x4A\x15\x90\x9D\xC3\x37\x7F\x1B\x01".to_vec();
+    let end = file.len() + 8 + 4 + 4 + 4 + 14 * count;
+    file.extend((end as u64).to_le_bytes());
+    file.extend(1_u32.to_le_bytes());
+    file.extend(0_u32.to_le_bytes());
+    file.extend((count as u32).to_le_bytes());
+    for _ in 0..count {
+        file.extend([2, 0, 0, 0, b'k', 0, 7, 7, 7, 7, 0, 0, 0, 0]);
+    }
+    file.extend([1, 0, 0, 0, 5, 0, 0, 0, b't', b'e', b'x', b't', 0]);
+    file
+}
+
+#[test]
+fn locres() {
+    let commands = [
+        command("show --full input", 8).and_memory(OUTPUT),
+        command("json input", 8).and_memory(OUTPUT),
+        command("check input", 8).and_memory(OUTPUT),
+    ];
+    let shapes = vec![shape("texts", |size| texts(size / 14))];
+    check("unreal::locres", &commands, &files("input", shapes), SMALL_INPUT);
+}

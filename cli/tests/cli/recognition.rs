@@ -9,13 +9,6 @@ fn with_content(head: &[u8]) -> Vec<u8> {
     [head, &[0xA7; 300]].concat()
 }
 
-/// Returns a pak archive. Its first record begins with an offset of 0, which could also be read as
-/// a Nil.
-fn pak() -> Vec<u8> {
-    let footer = [&words(&[0x5A6F_12E1, 11, 16, 0, 100, 0])[..], &[0; 20], &[0; 160]].concat();
-    [&with_content(&[0; 16])[..], &[0; 17], &footer].concat()
-}
-
 /// Returns a tar archive of one file.
 fn tar() -> Vec<u8> {
     let mut bytes = b"save.bin".to_vec();
@@ -53,7 +46,6 @@ fn neighbours() -> Vec<(&'static str, Vec<u8>, &'static str)> {
             with_content(b"\x02\0\0\0\x10\0\0\0GVAS\x03\0\0\0"),
             "a save of Unreal Engine after a header of the game",
         ),
-        ("game.pak", pak(), "a pak archive of Unreal Engine"),
         (
             "game.utoc",
             with_content(b"-==--==--==--==-\x03\0\0\0"),

@@ -1,5 +1,5 @@
 //! The hash function `CityHash64`, version 1.1, which engines use for names and paths in the
-//! packages of `IoStore`.
+//! packages of `IoStore`, and for the keys of localized texts.
 //!
 //! The bytes come from a function, so text is converted to lower case without a buffer.
 

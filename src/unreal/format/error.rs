@@ -221,6 +221,49 @@ pub enum ErrorKind {
     /// A known kind of save that cannot be unwrapped, such as an encrypted save.
     #[error("this is {0}, which cannot be unwrapped")]
     CannotUnwrap(&'static str),
+    /// The file does not end with the footer of a pak.
+    #[error("not a pak: the file does not end with the footer of a pak")]
+    NotAPak,
+    /// An index of a pak that is a copy of the memory of the engine that wrote it.
+    #[error("the index of the pak is frozen, so only the engine that wrote it can read it")]
+    FrozenIndex,
+    /// Data of a pak that are encrypted, but no key was supplied.
+    #[error("encrypted, and no key was supplied")]
+    NeedsKey,
+    /// A key that does not decrypt the index of a pak.
+    #[error("the key is not that of this pak")]
+    WrongKey,
+    /// Bytes of a pak whose SHA-1 is not the stored one.
+    #[error("the SHA-1 of the bytes is not the stored one")]
+    HashDiffers,
+    /// A file of a pak whose header is not that of its entry in the index.
+    #[error("the header before the data is not that of the entry in the index")]
+    HeaderDiffers,
+    /// A hash of a path that the index of a pak does not have, or has for another entry.
+    #[error("the index has no such hash of a path for the same entry")]
+    PathHashDiffers,
+    /// A text that refers to a string that the file does not have.
+    #[error("string index {index} is out of range (strings: {count})")]
+    NoSuchString {
+        /// The index, as stored.
+        index: i32,
+        /// Number of strings of the file.
+        count: u32,
+    },
+    /// A hash of a key that is not that of its text.
+    #[error("the hash of the key is {found:#010x}, but that of its text is {expected:#010x}")]
+    KeyHashDiffers {
+        /// The hash of the text.
+        expected: u32,
+        /// The hash in the file.
+        found: u32,
+    },
+    /// A block of data in a pak that begins before the end of the previous one.
+    #[error("a block of data overlaps the one before it")]
+    BlocksOverlap,
+    /// Files of a pak that together have many times as many bytes as the pak.
+    #[error("the files have many more bytes than the pak, so they share bytes")]
+    FilesShareBytes,
     /// A table that would not be read back as it was written: its values do not suit the version of
     /// the package, or flags or versions that decide its layout were changed.
     #[error("the table would not be read back as it was written")]

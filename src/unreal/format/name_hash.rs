@@ -55,7 +55,7 @@ fn without_case(text: &StrRef<'_>) -> u32 {
 }
 
 /// Returns the CRC-32 of the units, each extended to 32 bits.
-fn with_case(text: &StrRef<'_>) -> u32 {
+pub(crate) fn with_case(text: &StrRef<'_>) -> u32 {
     let crc = text.units().fold(u32::MAX, |crc, unit| {
         let bytes = [unit & 0xFF, unit.wrapping_shr(8), 0, 0];
         bytes.iter().fold(crc, |crc, byte| step(&LOW_FIRST, crc, *byte))

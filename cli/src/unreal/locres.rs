@@ -1,0 +1,185 @@
+//! Localized texts (`.locres`): their output for `show`, `check` and `json`.
+
+use super::{Refusal, json};
+use crate::detected_input::has_extension;
+use crate::ui::input::{Input, Stop};
+use crate::ui::report;
+use crate::ui::style::{BOLD, DIM, ERROR, PLAIN, Styled, TYPE};
+use crate::ui::table::{self, Cell, field, table};
+use crate::ui::text::{Count, clipped, escaped};
+use gamewire::unreal::locres::{Namespace, Text};
+use gamewire::unreal::{Error, Locres};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use std::fmt::Display;
+use std::io::{self, Write};
+
+/// Returns `true` if the bytes are localized texts. Those of version 0 are recognised by the
+/// extension of the file.
+pub fn is_locres(input: Input<'_>, bytes: &[u8]) -> bool {
+    Locres::is_locres(bytes) || has_extension(input.path(), [Locres::EXTENSION])
+}
+
+fn open(bytes: &[u8]) -> Result<Locres<'_>, Error> {
+    Locres::open(bytes).map(Locres::with_string_index)
+}
+
+/// Prints the texts as a table. Returns `true` if all could be read.
+pub fn show(name: &str, bytes: &[u8], full: bool, out: &mut impl Write) -> Result<bool, Stop> {
+    let locres = open(bytes).map_err(|error| Stop::input(Refusal(&error)))?;
+    let rows = || {
+        let namespaces = locres.namespaces().flatten();
+        namespaces.flat_map(|namespace| {
+            namespace.texts().flatten().map(move |text| {
+                [
+                    Cell(DIM, cell(namespace.key.text)),
+                    Cell(TYPE, cell(text.key.text)),
+                    Cell(PLAIN, cell(text.text)),
+                ]
+            })
+        })
+    };
+    let count = rows().count();
+    let most = if full { usize::MAX } else { table::ROWS };
+    let print = |out: &mut dyn Write| -> io::Result<()> {
+        writeln!(out, "{}", Styled(BOLD, "localized texts"))?;
+        field(out, "version", locres.version())?;
+        field(out, "namespaces", locres.namespace_count())?;
+        if locres.string_count() > 0 {
+            field(out, "strings", locres.string_count())?;
+        }
+        table("texts", ["namespace", "key", "text"], count, rows, most, out)?;
+        out.flush()
+    };
+    print(out).map_err(Stop::Output)?;
+    Ok(report_texts(name, &locres))
+}
+
+/// Formats the text of a cell. In a hostile file, many texts can be the same long string.
+fn cell(text: impl Display) -> String {
+    escaped(clipped(text, MAX_CELL))
+}
+
+/// Maximum length of a cell in bytes.
+const MAX_CELL: usize = 1024;
+
+/// Reports the texts that could not be read. Returns `true` if there are none.
+fn report_texts(name: &str, locres: &Locres<'_>) -> bool {
+    let mut ok = true;
+    let mut report = |error: Error| {
+        ok = false;
+        report::error(name, Refusal(&error));
+    };
+    for namespace in locres.namespaces() {
+        match namespace {
+            Ok(namespace) => namespace.texts().filter_map(Result::err).for_each(&mut report),
+            Err(error) => report(error),
+        }
+    }
+    ok
+}
+
+/// Prints a summary and the problems of the file. Returns `true` if it has none. `line` must print a
+/// verdict followed by a description.
+pub fn check<W: Write>(
+    bytes: &[u8],
+    out: &mut W,
+    line: impl Fn(&mut W, bool, &str) -> io::Result<()>,
+) -> io::Result<bool> {
+    let locres = match open(bytes) {
+        Ok(locres) => locres,
+        Err(error) => {
+            line(out, false, &describe(&error))?;
+            return Ok(false);
+        }
+    };
+    let (mut problems, mut more) = (Vec::new(), 0_u64);
+    let ok = locres.verify(|error| match problems.len() < MAX_PROBLEMS {
+        true => problems.push(describe(&error)),
+        false => more = more.saturating_add(1),
+    });
+    let texts = locres.namespaces().flatten().map(|namespace| u64::from(namespace.count())).sum();
+    let (version, texts) = (locres.version(), Count(texts, "text"));
+    let namespaces = Count(locres.namespace_count().into(), "namespace");
+    let what = Styled(TYPE, "localized texts");
+    line(out, ok, &format!("{what} version {version}, {texts} in {namespaces}"))?;
+    let label = Styled(ERROR, "error:");
+    problems.iter().try_for_each(|problem| writeln!(out, "  {label} {problem}"))?;
+    if more > 0 {
+        writeln!(out, "  {label} {} more", Count(more, "problem"))?;
+    }
+    Ok(ok)
+}
+
+/// Maximum number of problems that are printed.
+const MAX_PROBLEMS: usize = 1000;
+
+fn describe(error: &Error) -> String {
+    format!("{}{}", Refusal(error), report::kind_name(error.kind()))
+}
+
+/// Prints the texts as a JSON object. Returns `true` if all could be read.
+pub fn print(name: &str, bytes: &[u8], out: &mut impl Write) -> Result<bool, Stop> {
+    let locres = open(bytes).map_err(|error| Stop::input(Refusal(&error)))?;
+    json::document(&Document(&locres), None, out).map_err(Stop::Output)?;
+    Ok(report_texts(name, &locres))
+}
+
+/// The document of a file. Its texts are serialized one by one.
+struct Document<'l, 'a>(&'l Locres<'a>);
+
+impl Serialize for Document<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("type", "locres")?;
+        map.serialize_entry("version", &self.0.version())?;
+        map.serialize_entry("namespaces", &Namespaces(self.0))?;
+        map.end()
+    }
+}
+
+struct Namespaces<'l, 'a>(&'l Locres<'a>);
+
+impl Serialize for Namespaces<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut list = to.serialize_seq(None)?;
+        for namespace in self.0.namespaces().flatten() {
+            list.serialize_element(&NamespaceDocument(namespace))?;
+        }
+        list.end()
+    }
+}
+
+struct NamespaceDocument<'a, 'l>(Namespace<'a, 'l>);
+
+impl Serialize for NamespaceDocument<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("namespace", &format_args!("{}", self.0.key.text))?;
+        map.serialize_entry("texts", &Texts(self.0))?;
+        map.end()
+    }
+}
+
+struct Texts<'a, 'l>(Namespace<'a, 'l>);
+
+impl Serialize for Texts<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut list = to.serialize_seq(None)?;
+        for text in self.0.texts().flatten() {
+            list.serialize_element(&TextDocument(text))?;
+        }
+        list.end()
+    }
+}
+
+struct TextDocument<'a>(Text<'a>);
+
+impl Serialize for TextDocument<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("key", &format_args!("{}", self.0.key.text))?;
+        map.serialize_entry("source_hash", &self.0.source_hash)?;
+        map.serialize_entry("text", &format_args!("{}", self.0.text))?;
+        map.end()
+    }
+}

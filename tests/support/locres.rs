@@ -1,0 +1,77 @@
+//! A writer of localized texts, made from the description of the format.
+
+/// A text: its key, the text, and the index of its string.
+pub type Entry<'a> = (&'a str, &'a str);
+
+/// Returns a string as the engine writes it.
+fn text(text: &str) -> Vec<u8> {
+    if text.is_empty() {
+        return vec![0; 4];
+    }
+    if text.is_ascii() {
+        return [&(text.len() as u32 + 1).to_le_bytes()[..], text.as_bytes(), &[0]].concat();
+    }
+    let units: Vec<u8> = text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
+    [&(-(units.len() as i32 / 2)).to_le_bytes()[..], &units].concat()
+}
+
+/// CRC-32, one bit at a time, of the units of a text, each extended to 32 bits.
+pub fn crc(text: &str) -> u32 {
+    let bytes = text.encode_utf16().flat_map(|unit| u32::from(unit).to_le_bytes());
+    !bytes.fold(u32::MAX, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+            if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 }
+        })
+    })
+}
+
+/// Writes localized texts. `hash` is the hash of a key in version 3.
+pub fn write(version: u8, namespaces: &[(&str, &[Entry<'_>])], hash: fn(&str) -> u32) -> Vec<u8> {
+    let key = |key: &str| match version {
+        0 | 1 => text(key),
+        2 => [&crc(key).to_le_bytes()[..], &text(key)].concat(),
+        _ => [&hash(key).to_le_bytes()[..], &text(key)].concat(),
+    };
+    let mut strings: Vec<(&str, u32)> = Vec::new();
+    let mut body = (namespaces.len() as u32).to_le_bytes().to_vec();
+    let mut count = 0u32;
+    for (namespace, entries) in namespaces {
+        body.extend(key(namespace));
+        body.extend((entries.len() as u32).to_le_bytes());
+        for (entry, string) in *entries {
+            count += 1;
+            body.extend(key(entry));
+            body.extend(crc(entry).to_le_bytes());
+            if version == 0 {
+                body.extend(text(string));
+                continue;
+            }
+            let place = strings.iter().position(|(known, _)| known == string);
+            let place = place.unwrap_or_else(|| {
+                strings.push((string, 0));
+                strings.len() - 1
+            });
+            strings[place].1 += 1;
+            body.extend((place as u32).to_le_bytes());
+        }
+    }
+    if version == 0 {
+        return body;
+    }
+    let mut head = Vec::new();
+    for word in [0x7574_140Eu32, 0xFC03_4A67, 0x9D90_154A, 0x1B7F_37C3] {
+        head.extend(word.to_le_bytes());
+    }
+    head.push(version);
+    let counted = if version >= 2 { count.to_le_bytes().to_vec() } else { Vec::new() };
+    let offset = head.len() + 8 + counted.len() + body.len();
+    head.extend((offset as u64).to_le_bytes());
+    let mut table = (strings.len() as u32).to_le_bytes().to_vec();
+    for (string, uses) in strings {
+        table.extend(text(string));
+        if version >= 2 {
+            table.extend(uses.to_le_bytes());
+        }
+    }
+    [head, counted, body, table].concat()
+}
