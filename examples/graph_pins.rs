@@ -5,9 +5,9 @@
 //! cargo run --example graph_pins --features unreal -- corpus/unreal/ue5.4-SimpleRefsRoot.uasset
 //! ```
 //!
-//! A node (`UEdGraphNode`) writes its pins after its properties. This example has the layout of
-//! pins in packages of the editors 4.13 to 5.6. In older packages, each pin is an export of its
-//! own. Cooked packages have no pins.
+//! A node (`UEdGraphNode`) writes its pins after its properties. This example reads pins in the
+//! layout that the editors of engines 4.13 to 5.6 write. In older packages, each pin is a separate
+//! export. Cooked packages have no pins.
 
 use gamewire::unreal::archive::{Archive, ArchiveReader, Array, Serialize};
 use gamewire::unreal::properties::FormattedText;
@@ -17,13 +17,13 @@ use gamewire::unreal::{
 };
 use std::{env, error::Error, fs};
 
-/// The version of `FBlueprintsObjectVersion` from which on nodes write their pins.
+/// The version of `FBlueprintsObjectVersion` that introduced pins in the data of nodes.
 const EDGRAPH_PIN_OPTIMIZED: i32 = 4;
 
 /// The file version of engine 5.6.
 const NEWEST: i32 = 1017;
 
-/// A name or, in older packages, a string.
+/// The name of a pin or of a type. Older packages store a string.
 #[derive(Clone, Copy, Debug)]
 pub enum PinName<'a> {
     Name(NameRef<'a>),
@@ -120,7 +120,7 @@ pub struct PinType<'a> {
     pub is_array: Option<bool>,
     pub is_reference: bool,
     pub is_weak: bool,
-    /// The function whose signature a delegate has: its class, name and GUID.
+    /// For a delegate, the function with its signature: class, name and GUID.
     pub member: (ObjectRef<'a>, NameRef<'a>, Guid),
     pub is_const: Option<bool>,
     pub is_wrapper: Option<bool>,
@@ -204,7 +204,8 @@ impl<'a> Serialize<'a> for Pin<'a> {
     }
 }
 
-/// An element of the list of pins: a reference to the pin, and the pin itself.
+/// An element in a node's list of pins: a reference to the pin and, unless the reference is null,
+/// the pin itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnedPin<'a> {
     pub reference: PinRef,
@@ -223,7 +224,7 @@ impl<'a> Serialize<'a> for OwnedPin<'a> {
 /// The pins of a node.
 pub type Pins<'a> = Array<'a, OwnedPin<'a>>;
 
-/// Returns `true` if the class of an export is one of the engine's classes of nodes.
+/// Returns `true` if the name of an export's class begins like those of the engine's node classes.
 pub fn is_node(package: &Package<'_>, export: &Export) -> bool {
     const STARTS: [&str; 5] =
         ["K2Node", "EdGraphNode", "AnimGraphNode", "AnimStateNode", "AnimStateTransitionNode"];
@@ -232,8 +233,8 @@ pub fn is_node(package: &Package<'_>, export: &Export) -> bool {
     })
 }
 
-/// Reads the pins of a node, and returns the archive behind them, where the data of classes derived
-/// from `UEdGraphNode` begin.
+/// Reads the pins of a node. Also returns the reader after the pins, where the data of classes
+/// derived from `UEdGraphNode` begin.
 pub fn read_pins<'p>(
     package: &'p Package<'_>,
     node: &Export,

@@ -1,16 +1,17 @@
-//! Reads the cooked pixels of a texture of Unreal Engine: finds a mip (a copy of the picture in
-//! half the size of the one before) and writes its bytes, which are in the pixel format that is
-//! printed.
+//! Reads the cooked pixels of an Unreal Engine texture. A texture has several mips: the picture in
+//! full size (mip 0), in half size (mip 1), in a quarter of its size (mip 2), and so on. This
+//! example writes the bytes of one mip to a file, and prints their pixel format.
 //!
 //! ```text
 //! cargo run --example texture_mip --features unreal -- T_Name.uasset 0 mip.bin
 //! cargo run --example texture_mip --features unreal -- T_Name.uasset 0 mip.bin 5.1 Game.usmap
 //! ```
 //!
-//! The last two arguments are for a package that does not state its version or whose properties
-//! have no tags. A `UTexture2D` writes its pixels after its properties. This example has the layout
-//! of cooked packages of the engines 5.0 to 5.8. Other textures are an error: textures of engine 4,
-//! textures that are not cooked, virtual textures, and textures with a copy for the processor.
+//! The last two arguments are the engine, for a package that does not state its version, and the
+//! mappings, for properties without tags. A `UTexture2D` writes its pixels after its properties.
+//! This example reads the layout of cooked packages from engines 5.0 to 5.8. Other textures are an
+//! error: those of engine 4, those that are not cooked, virtual textures, and textures with a
+//! second copy of their pixels for the processor (CPU).
 
 use gamewire::unreal::archive::{Archive, ArchiveReader, BitArchive, Serialize};
 use gamewire::unreal::bulk::{BulkFiles, BulkLocation};
@@ -22,7 +23,8 @@ use std::{env, fs};
 
 type AnyResult<T> = Result<T, Box<dyn Error>>;
 
-/// Returns `true` if a flag states whether the mips have data, as from engine 5.3 on.
+/// Returns `true` if the texture has a flag that states whether its mips have data. Engines write
+/// this flag from 5.3 on.
 fn has_mip_flag(package: &Package<'_>) -> AnyResult<bool> {
     let engine = &package.summary().saved_by_engine;
     match (package.layout().versions.ue5, engine.major, engine.minor) {
@@ -34,7 +36,7 @@ fn has_mip_flag(package: &Package<'_>) -> AnyResult<bool> {
     }
 }
 
-/// `FStripDataFlags`: what the cook has removed.
+/// What was removed when the package was cooked (`FStripDataFlags`).
 #[derive(Clone, Copy, Debug, Default)]
 struct StripFlags {
     global: u8,
@@ -55,8 +57,8 @@ pub struct PlatformData<'a> {
     pub placeholder: [u8; 16],
     pub width: i32,
     pub height: i32,
-    /// Bit 31: cube map. Bit 30: has `optional`. Bit 29: has a copy for the processor. Other bits:
-    /// number of slices.
+    /// Bit 31: is a cube map. Bit 30: has `optional`. Bit 29: has a copy for the processor. Other
+    /// bits: number of slices.
     pub packed: u32,
     pub pixel_format: StrRef<'a>,
     /// `ExtData` and `NumMipsInTail`.
@@ -95,7 +97,7 @@ pub struct Mip {
     pub depth: i32,
 }
 
-/// Reads a mip: the description of its bulk data, and its size.
+/// Reads a mip: the location of its bytes, and its width, height and depth.
 fn read_mip(package: &Package<'_>, ar: &mut ArchiveReader<'_>) -> Result<Mip> {
     let (_, location, end) = package.bulk_at(ar.offset().cast_signed())?;
     ar.seek(end)?;
@@ -125,7 +127,7 @@ pub fn read_texture<'p>(package: &'p Package<'_>, export: &Export) -> AnyResult<
     if has_mip_flag && !ar.read::<bool>()? {
         return Err("the mips have no data".into());
     }
-    // A package can have the pixels in several formats. This is the first one.
+    // A package can contain the pixels in several formats. This is the name of the first one.
     let format: NameRef<'_> = ar.read()?;
     if ar.name_text(format).is_none_or(|format| format == *"None") {
         return Err("the texture has no pixels".into());

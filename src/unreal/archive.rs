@@ -1,13 +1,13 @@
-//! Archives: native data of an object, read and written by one description (`FArchive`).
+//! Archives: one description of a type reads and writes its native data (`FArchive`).
 //!
-//! In the engine, `operator<<` of an archive reads or writes, and a class has one function
-//! `Serialize(FArchive&)` for both directions. Here, the description of a type is an implementation
-//! of [`Serialize`]. It calls [`Archive::serialize`] for each field. An [`ArchiveReader`] fills the
-//! fields, and an [`ArchiveWriter`] writes them.
+//! In the engine, `operator<<` of an archive either reads or writes, so a class needs only one
+//! function `Serialize(FArchive&)` for both directions. Here, a type is described by an
+//! implementation of [`Serialize`], which calls [`Archive::serialize`] for each field. An
+//! [`ArchiveReader`] fills the fields, and an [`ArchiveWriter`] writes them.
 //!
 //! [`Package::native_archive`] returns a reader for the native data of an export: the bytes that
 //! follow its properties. [`Package::archive`] and [`Save::archive`] return readers for other bytes
-//! of a file, such as a value that is [`Opaque`](crate::unreal::PropertyValue::Opaque).
+//! of a file, such as those of an [`Opaque`](crate::unreal::PropertyValue::Opaque) value.
 //!
 //! | engine | here |
 //! |---|---|
@@ -34,12 +34,8 @@
 //! use gamewire::unreal::{Guid, Layout, Result, StrRef};
 //!
 //! #[derive(Clone, Copy, Debug, Default)]
-//! struct Marker<'a> {
-//!     label: StrRef<'a>,
-//!     is_visible: bool,
-//!     /// Exists from 4:518 on.
-//!     id: Option<Guid>,
-//! }
+//!     struct Marker<'a> { label: StrRef<'a>, is_visible: bool, /// Exists from file version 518 of
+//!     engine 4 on. id: Option<Guid>, }
 //!
 //! impl<'a> Serialize<'a> for Marker<'a> {
 //!     const MIN_SIZE: u64 = 8;

@@ -1,5 +1,5 @@
 //! Tests archives: every operation in both byte orders, errors, random descriptions, and the
-//! examples that read native data.
+//! examples that read native data of real packages.
 
 mod bits;
 mod examples;
@@ -12,7 +12,7 @@ use gamewire::unreal::ByteOrder;
 
 const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
 
-/// Random descriptions read random bytes. What they read is written again, and read back.
+/// Random descriptions read random bytes. The values are then written again, and read back.
 #[test]
 fn random_descriptions() {
     let mut random = Random::new(0xA4C);
@@ -41,7 +41,7 @@ fn random_descriptions() {
     assert!(succeeded.iter().all(|count| *count > 1_000), "{succeeded:?}");
 }
 
-/// The law on random bytes, including native data in packages of many versions.
+/// Checks the law on random bytes, including native data in packages of many versions.
 #[test]
 fn law_on_random_bytes() {
     let mut random = Random::new(0xB17);

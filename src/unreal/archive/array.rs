@@ -4,10 +4,10 @@ use crate::unreal::format::Result;
 use core::fmt;
 use core::iter::FusedIterator;
 
-/// A view of a `TArray`: elements of an archive, or a slice of elements to write.
+/// A view of a `TArray`: elements that are stored in an archive, or a slice of elements to write.
 ///
-/// Reading an array reads all elements once to find its end. [`iter`](Self::iter) reads them again,
-/// one by one.
+/// When an array is read, all its elements are read once, to find the end of the array.
+/// [`iter`](Self::iter) reads the elements again, one by one.
 pub struct Array<'a, T>(Source<'a, T>);
 
 enum Source<'a, T> {
@@ -16,7 +16,7 @@ enum Source<'a, T> {
 }
 
 impl<'a, T> Array<'a, T> {
-    /// Creates an array to write.
+    /// Creates an array of these elements, to write it.
     pub const fn new(elements: &'a [T]) -> Self {
         Self(Source::Slice(elements))
     }

@@ -1,7 +1,7 @@
 use super::number::Number;
 use crate::unreal::format::{Error, ErrorKind, Result};
 
-/// The operations that archives of bytes and archives of bits have in common.
+/// The operations that archives of bytes and archives of bits share.
 ///
 /// [`ArchiveReader`](super::ArchiveReader) and [`ArchiveWriter`](super::ArchiveWriter) store whole
 /// bytes, as the archives of the engine do for files. [`BitReader`](super::BitReader) and
@@ -47,27 +47,29 @@ pub trait BitArchive {
 
     /// Returns the current offset in bytes (`Tell`). A reader of a file counts from the start of
     /// the file, and a writer from the start of its sink. An archive of bits returns the offset of
-    /// the byte that contains the next bit.
+    /// the byte that contains the next bit; a [`BitReader`](super::BitReader) counts from the start
+    /// of its bytes.
     fn offset(&self) -> u64;
 
-    /// Reads or writes the lowest `count` bits of `bits`, beginning with the lowest bit of the
-    /// first byte (`SerializeBits`). Reading sets the remaining bits of the last byte to 0. An
-    /// archive of bytes stores ⌈`count` / 8⌉ bytes.
+    /// Reads or writes the first `count` bits of `bits`, beginning with the lowest bit of the first
+    /// byte (`SerializeBits`). If these bits end within a byte, reading sets the other bits of that
+    /// byte to 0. An archive of bytes stores ⌈`count` / 8⌉ bytes.
     ///
     /// # Errors
-    /// If `bits` has fewer bits, if the bytes end too early, or if the sink is full.
+    /// If `bits` has fewer than `count` bits, if the archive ends too early, or if the sink is
+    /// full.
     fn bits(&mut self, bits: &mut [u8], count: u64) -> Result<()>;
 
     /// Reads or writes an integer below `max` (`SerializeInt`).
     ///
     /// An archive of bits stores the integer from its lowest bit on, and stops at the first bit
     /// that cannot be set because the integer would reach `max`. An archive of bytes stores 32 bits
-    /// and does not use `max`, as in the engine. It can therefore contain an integer that is not
-    /// below `max`.
+    /// and does not use `max`, as in the engine. The integer that it reads or writes is therefore
+    /// not always below `max`.
     ///
     /// # Errors
-    /// If an archive of bits is to write an integer that is not below `max`, if the bytes end too
-    /// early, or if the sink is full.
+    /// If the integer to write to an archive of bits is not below `max` (0 is always accepted), if
+    /// the archive ends too early, or if the sink is full.
     fn int(&mut self, value: &mut u32, max: u32) -> Result<()>;
 
     /// Reads or writes a number in the byte order of the archive.
@@ -88,13 +90,15 @@ pub trait BitArchive {
     }
 
     /// Reads or writes an integer in one to five bytes (`SerializeIntPacked`). The upper seven bits
-    /// of each byte are a part of the integer, the lowest part first. The lowest bit of a byte is 1
-    /// if another byte follows.
+    /// of each byte are seven bits of the integer, and the first byte has the lowest ones. The
+    /// lowest bit of each byte is 1 if another byte follows.
     ///
-    /// Unnecessary bytes at the end are accepted, as in the engine, but they are not written again.
+    /// A reader accepts more bytes than the integer needs, as the engine does. A writer always
+    /// writes as few bytes as possible.
     ///
     /// # Errors
-    /// If the integer has more than 32 bits, if the bytes end too early, or if the sink is full.
+    /// If there are more than five bytes, if the integer has more than 32 bits, if the archive ends
+    /// too early, or if the sink is full.
     fn int_packed(&mut self, value: &mut u32) -> Result<()> {
         let mut wide = u64::from(*value);
         packed(self, &mut wide, u32::BITS)?;
@@ -106,7 +110,8 @@ pub trait BitArchive {
     /// [`int_packed`](Self::int_packed).
     ///
     /// # Errors
-    /// If the integer has more than 64 bits, if the bytes end too early, or if the sink is full.
+    /// If there are more than ten bytes, if the integer has more than 64 bits, if the archive ends
+    /// too early, or if the sink is full.
     fn int_packed_64(&mut self, value: &mut u64) -> Result<()> {
         packed(self, value, u64::BITS)
     }
@@ -165,14 +170,14 @@ pub(super) const fn low_bits(count: u32) -> u8 {
     }
 }
 
-/// Returns the number of bits that the byte at `index` contains, if `count` bits are stored.
+/// Returns how many of `count` stored bits are in the byte at `index`.
 pub(super) fn bits_in_byte(count: u64, index: usize) -> u32 {
     let before = (index as u64).saturating_mul(8);
     u32::try_from(count.saturating_sub(before).min(8)).unwrap_or(8)
 }
 
-/// Returns the bytes of a buffer that contain `count` bits. Returns `None` if the buffer is too
-/// short.
+/// Returns the first bytes of a buffer, as many as `count` bits need. Returns `None` if the buffer
+/// is too short.
 pub(super) fn bytes_of(bits: &mut [u8], count: u64) -> Option<&mut [u8]> {
     bits.get_mut(..usize::try_from(count.div_ceil(8)).ok()?)
 }

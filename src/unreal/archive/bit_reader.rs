@@ -3,10 +3,10 @@ use super::number::Number;
 use crate::unreal::format::{ByteOrder, Error, ErrorKind, Result};
 use core::fmt;
 
-/// Reads values that are stored without padding between their bits (`FBitReader`).
+/// Reads values that are stored bit by bit, without padding (`FBitReader`).
 ///
-/// The first bit is the lowest bit of the first byte. Offsets in errors count bytes from the start
-/// of the bits.
+/// The first bit is the lowest bit of the first byte. Offsets in errors are in bytes, from the
+/// start of the first byte.
 #[derive(Clone, Copy)]
 pub struct BitReader<'a> {
     bytes: &'a [u8],
@@ -19,7 +19,7 @@ impl<'a> BitReader<'a> {
     /// Creates a reader for the first `len` bits of `bytes`. Numbers are in the given byte order.
     ///
     /// # Errors
-    /// If `bytes` has fewer bits.
+    /// If `bytes` has fewer than `len` bits.
     pub fn new(bytes: &'a [u8], len: u64, order: ByteOrder) -> Result<Self> {
         let missing = len.div_ceil(8).saturating_sub(bytes.len() as u64);
         match missing {
@@ -46,7 +46,7 @@ impl<'a> BitReader<'a> {
     /// Moves to a position, in bits.
     ///
     /// # Errors
-    /// If the position is after the last bit.
+    /// If the position is beyond the end of the bits.
     pub fn seek(&mut self, position: u64) -> Result<()> {
         if position > self.len {
             let kind = ErrorKind::BadOffset(position.wrapping_shr(3).cast_signed());
@@ -63,7 +63,7 @@ impl<'a> BitReader<'a> {
         }
     }
 
-    /// Reads up to 8 bits, which must exist.
+    /// Reads `count` bits, at most 8. The caller has checked that they exist.
     fn take(&mut self, count: u32) -> u8 {
         let at = usize::try_from(self.position.wrapping_shr(3)).unwrap_or(usize::MAX);
         let shift = u32::from(self.position.to_le_bytes()[0] & 7);

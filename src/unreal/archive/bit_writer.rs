@@ -4,10 +4,10 @@ use crate::buffer::{Full, Sink};
 use crate::unreal::format::{ByteOrder, Error, ErrorKind, Result};
 use core::fmt;
 
-/// Writes values without padding between their bits (`FBitWriter`).
+/// Writes values bit by bit, without padding (`FBitWriter`).
 ///
-/// The first bit becomes the lowest bit of the first byte. [`finish`](Self::finish) writes the last
-/// byte.
+/// The first bit becomes the lowest bit of the first byte. Call [`finish`](Self::finish) at the
+/// end, which writes the last byte if it is incomplete.
 pub struct BitWriter<'s, S> {
     sink: &'s mut S,
     /// The bits that do not fill a byte yet.
@@ -28,8 +28,8 @@ impl<'s, S: Sink> BitWriter<'s, S> {
         self.len
     }
 
-    /// Fills the last byte with zero bits, writes it, and returns the number of bits without those
-    /// zeros.
+    /// Pads an incomplete last byte with zeros and writes it. Returns the number of bits without
+    /// this padding.
     ///
     /// # Errors
     /// If the sink is full.
@@ -41,7 +41,7 @@ impl<'s, S: Sink> BitWriter<'s, S> {
         Ok(self.len)
     }
 
-    /// Writes the lowest bits of `bits`, at most 8.
+    /// Writes the lowest `count` bits of `bits`. `count` is at most 8.
     fn put(&mut self, bits: u8, count: u32) -> Result<()> {
         let bits = u16::from(bits & low_bits(count)).wrapping_shl(self.pending_len);
         let [full, rest] = (u16::from(self.pending) | bits).to_le_bytes();

@@ -1,12 +1,13 @@
 use crate::unreal::format::{ByteOrder, Value};
 
-/// A number that archives of bits can read and write, too: an integer or a float of 8 to 64 bits.
+/// A number that archives of bytes and archives of bits can read and write: an integer of 8 to 64
+/// bits, or a float of 32 or 64 bits.
 pub trait Number: for<'a> Value<'a> + Default {
     /// Size in bytes.
     #[doc(hidden)]
     const SIZE: usize;
 
-    /// Returns the bytes in the given order. The bytes after the first `SIZE` ones are zeros.
+    /// Returns the bytes in the given order. The bytes after the first `SIZE` bytes are zeros.
     #[doc(hidden)]
     fn to_bytes(self, order: ByteOrder) -> [u8; 8];
 

@@ -6,23 +6,24 @@ use crate::unreal::properties::{NameRef, PropertyContext};
 use crate::unreal::save::Save;
 use crate::unreal::tables::CustomVersions;
 
-/// The layout of bytes that do not belong to a package or save, for tests and for bytes that were
-/// extracted from a file.
+/// The layout of bytes without a package or save, for tests and for bytes that were extracted from
+/// a file.
 ///
-/// Such bytes have no names: names and references are read without a check, and
-/// [`Archive::name_text`](super::Archive::name_text) returns `None` for an index.
+/// There is no table of names or objects, so names and references are read without a check, and
+/// [`Archive::name_text`](super::Archive::name_text) returns `None` for a name that is stored as an
+/// index.
 #[derive(Clone, Debug)]
 pub struct Standalone<'a>(PropertyContext<'a>);
 
 impl Standalone<'_> {
-    /// Creates the origin of bytes that have this layout.
+    /// Creates an origin for bytes with this layout.
     pub const fn new(layout: Layout) -> Self {
         Self(PropertyContext::new(layout))
     }
 }
 
-/// The package or save to which the bytes of an archive belong. It determines the versions, and has
-/// the names.
+/// The package or save to which the bytes of an archive belong. It determines their versions. A
+/// package also has the table of their names.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Origin<'a> {
@@ -30,7 +31,7 @@ pub enum Origin<'a> {
     Package(&'a Package<'a>),
     /// A save.
     Save(&'a Save<'a>),
-    /// No file.
+    /// Neither: only the layout is known.
     Standalone(&'a Standalone<'a>),
 }
 
@@ -81,7 +82,7 @@ impl<'a> Origin<'a> {
         .unwrap_or(-1)
     }
 
-    /// Returns the reason why the file cannot contain a reference.
+    /// Returns the kind of error if the file does not have a name or an object.
     pub(super) fn refuses(self, link: Link) -> Option<ErrorKind> {
         match (self, link) {
             (Self::Standalone(_), _) => None,

@@ -9,7 +9,8 @@ use crate::unreal::save::Save;
 use crate::unreal::tables::Export;
 use core::fmt;
 
-/// Reads an archive from borrowed bytes. It is a `Copy` cursor, and allocates nothing.
+/// Reads an archive from borrowed bytes. The reader is a `Copy` cursor, and allocates nothing
+/// itself.
 ///
 /// ```
 /// use gamewire::unreal::archive::{Archive, BitArchive};
@@ -53,10 +54,10 @@ impl<'a> ArchiveReader<'a> {
         Ok(value)
     }
 
-    /// Moves to an offset, which counts like [`offset`](BitArchive::offset) (`Seek`).
+    /// Moves to an offset, counted as by [`offset`](BitArchive::offset) (`Seek`).
     ///
     /// # Errors
-    /// If the offset is outside of the archive.
+    /// If the offset is outside the archive.
     pub fn seek(&mut self, offset: u64) -> Result<()> {
         let mut at = self.window;
         let skipped = offset.checked_sub(at.offset());
@@ -203,9 +204,9 @@ impl<'a> Package<'a> {
         ArchiveReader::new(bytes, offset, self)
     }
 
-    /// Returns a reader for the native data of an export, which follow its properties. Returns
-    /// `None` if the properties have no tags and no mappings were supplied. The page of
-    /// [`ArchiveReader`] has an example.
+    /// Returns a reader for the native data of an export: the bytes after its properties. Returns
+    /// `None` if the properties have no tags and no mappings were supplied. See [`ArchiveReader`]
+    /// for an example.
     ///
     /// # Errors
     /// If [`Package::properties`] or [`ObjectProperties::tail`] fails.

@@ -10,20 +10,20 @@ use alloc::vec::Vec;
 /// Maximum nesting depth of arrays.
 pub(super) const MAX_DEPTH: u8 = 48;
 
-/// The description of a type: the sequence of its fields, for reading and for writing
+/// The description of a type: the sequence of its fields, for both reading and writing
 /// (`Serialize(FArchive&)`).
 ///
-/// The numbers, strings, references and records of this library implement it, and so does
-/// [`Array`](super::Array). The page of the [module](super) has an example.
+/// Numbers, and the strings, texts, references and records of this library implement this trait. So
+/// do [`Array`](super::Array) and `Vec`. See the [module](super) for an example.
 pub trait Serialize<'a>: Sized {
-    /// Lower bound of the size in bytes. The number of elements in an array is checked with it
-    /// before the elements are read. A value of 0 counts as 1.
+    /// Lower bound of the size of a value, in bytes. Before an array is read, this bound is used to
+    /// check that the remaining bytes can hold its elements. A bound of 0 counts as 1.
     const MIN_SIZE: u64 = 1;
 
     /// Reads or writes all fields.
     ///
     /// # Errors
-    /// Returns the errors of the archive, and those that the description adds.
+    /// Returns the errors of the archive, and any errors that the description adds.
     fn serialize<A: Archive<'a>>(&mut self, ar: &mut A) -> Result<()>;
 }
 
@@ -69,28 +69,29 @@ impl<'a, T: Serialize<'a> + Default> Serialize<'a> for Vec<T> {
     }
 }
 
-/// An archive of bytes, which reads or writes (`FArchive`).
+/// An archive of bytes, which either reads or writes (`FArchive`).
 pub trait Archive<'a>: BitArchive + Sized {
-    /// Returns the package or save to which the bytes belong.
+    /// Returns the package or save to which the bytes belong, if any.
     fn origin(&self) -> Origin<'a>;
 
     /// Returns the versions and flags that decide which fields exist.
     fn layout(&self) -> &Layout;
 
-    /// Reads or writes `len` bytes (`Serialize(void*, Length)`). A reader returns bytes of the
-    /// file.
+    /// Reads or writes `len` bytes (`Serialize(void*, Length)`). A reader sets `bytes` to a slice
+    /// of the file.
     ///
     /// # Errors
-    /// If the bytes end too early, if the sink is full, or if `bytes` does not have `len` bytes
-    /// when it is written.
+    /// If the bytes end too early, if the sink is full, or if the `bytes` to write are not `len`
+    /// bytes long.
     fn raw(&mut self, bytes: &mut &'a [u8], len: u64) -> Result<()>;
 
-    /// Reads or writes the number of elements of an array. `min_size` is a lower bound of the size
-    /// of an element; a value of 0 counts as 1.
+    /// Reads or writes the number of elements in an array. `min_size` is a lower bound of the size
+    /// of each element, in bytes; a bound of 0 counts as 1.
     ///
     /// # Errors
-    /// If the number is negative, if the remaining bytes cannot hold as many elements, if the
-    /// number does not fit in an `i32`, or if the sink is full.
+    /// When reading, if the number is negative, if the remaining bytes cannot hold so many
+    /// elements, or if the bytes end too early. When writing, if the number does not fit in an
+    /// `i32`, or if the sink is full.
     fn count(&mut self, count: &mut u32, min_size: u64) -> Result<()>;
 
     #[doc(hidden)]
@@ -108,8 +109,8 @@ pub trait Archive<'a>: BitArchive + Sized {
 
     /// Reads or writes a value (`operator<<`).
     ///
-    /// A reader checks names and references to objects: those that the file does not have are an
-    /// error, as in the engine. A writer does not check them.
+    /// A reader checks names and references to objects, as the engine does. If the file does not
+    /// have the name or object, this is an error. A writer does not check them.
     ///
     /// # Errors
     /// If the value is invalid, if the bytes end too early, or if the sink is full.
@@ -118,9 +119,9 @@ pub trait Archive<'a>: BitArchive + Sized {
         value.serialize(self)
     }
 
-    /// Reads or writes a field that only some versions have. If `exists` is `false`, reading sets
-    /// the field to `None`, and nothing is written. If the field exists but is `None`, the default
-    /// value is written.
+    /// Reads or writes a field that only some versions have. If `exists` is `false`, a reader sets
+    /// the field to `None`, and a writer writes nothing. If `exists` is `true` and the field is
+    /// `None`, a writer writes the default value.
     ///
     /// # Errors
     /// See [`serialize`](Self::serialize).
@@ -141,11 +142,10 @@ pub trait Archive<'a>: BitArchive + Sized {
 
     /// Reads or writes a number of elements, and calls `each` with the index of each element
     /// (`operator<<` for `TArray`). See [`count`](Self::count) for `min_size`. Arrays can be nested
-    /// 48 levels deep. [`Array`](super::Array) is a view of elements that are read later.
+    /// up to 48 levels deep. To read elements later, use an [`Array`](super::Array).
     ///
     /// # Errors
-    /// Returns the errors of `count` and of `each`. Arrays that are nested too deeply are an error,
-    /// too.
+    /// Returns the errors of `count` and of `each`. Also fails if arrays are nested too deeply.
     fn array(
         &mut self,
         count: &mut u32,
@@ -168,15 +168,15 @@ pub trait Archive<'a>: BitArchive + Sized {
         self.layout().versions
     }
 
-    /// Returns the version of a subsystem (`CustomVer`), or −1 if the file does not state it. If a
-    /// package does not state any versions, returns `i32::MAX` for a subsystem whose version in
-    /// that engine is not known. Searches the list of custom versions;
-    /// [`Layout::custom`](Layout::custom) has some of them as fields.
+    /// Returns the version of a subsystem (`CustomVer`), or −1 if the file does not state this
+    /// version. For a package that does not state any versions, returns the version that the
+    /// assumed engine has, or `i32::MAX` if that version is not known. Searches the list of custom
+    /// versions, some of which are also fields of [`Layout::custom`](Layout::custom).
     fn custom_version(&self, of: Guid) -> i32 {
         self.origin().custom_version(of)
     }
 
-    /// Returns the text of a name, or `None` if the package does not have the name. See
+    /// Returns the text of a name, or `None` if the file does not have the name. See
     /// [`Package::name`](crate::unreal::Package::name) for the cost.
     fn name_text(&self, name: NameRef<'a>) -> Option<NameText<'a>> {
         self.origin().name_text(name)

@@ -10,7 +10,7 @@ use core::fmt;
 
 /// Writes an archive to a [`Sink`], and allocates nothing itself.
 ///
-/// If the sink is full, a part of a value may have been written.
+/// After an error because the sink is full, part of the last value may have been written.
 pub struct ArchiveWriter<'s, 'a, S> {
     sink: &'s mut S,
     layout: Layout,
@@ -19,8 +19,8 @@ pub struct ArchiveWriter<'s, 'a, S> {
 }
 
 impl<'s, 'a, S: Sink> ArchiveWriter<'s, 'a, S> {
-    /// Creates a writer that appends to `sink`. The bytes have the versions and the byte order of
-    /// `origin`.
+    /// Creates a writer that appends to `sink`. Values are written for the versions and in the byte
+    /// order of `origin`.
     pub fn new(sink: &'s mut S, origin: impl Into<Origin<'a>>) -> Self {
         let origin = origin.into();
         Self { sink, layout: origin.context().layout, origin, depth: 0 }
@@ -43,11 +43,12 @@ impl<'s, 'a, S: Sink> ArchiveWriter<'s, 'a, S> {
 }
 
 impl<S: PatchSink> ArchiveWriter<'_, '_, S> {
-    /// Overwrites four bytes at an offset, which counts like [`offset`](BitArchive::offset). In the
-    /// engine, this is done with `Seek`, for a size or an offset that is known later.
+    /// Overwrites the four bytes at an offset, counted as by [`offset`](BitArchive::offset), with a
+    /// number. Classes of the engine use `Seek` to fill in a size or an offset that becomes known
+    /// only later.
     ///
     /// # Errors
-    /// If fewer than four bytes have been written from there on.
+    /// If fewer than four bytes have been written from the offset on.
     pub fn patch(&mut self, offset: u64, number: i32) -> Result<()> {
         let place = usize::try_from(offset).ok();
         let end = place.and_then(|place| place.checked_add(4));

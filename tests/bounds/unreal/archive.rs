@@ -1,4 +1,4 @@
-//! Tests the bounds of archives.
+//! Tests that archives keep bounds on work and memory.
 
 use crate::measure::{
     Entry, Family, SMALL_INPUT, Work, consume, shape, with_memory, without_allocation,
@@ -40,7 +40,7 @@ fn family() -> Family {
             with_reader(bytes, |mut ar| consume(ar.read::<LazyTree<'_>>().is_ok()));
         }),
         Entry {
-            // Each level of arrays is read again when its elements are read.
+            // An array is read once to find its end, and again for its elements, at each level.
             work: Work::AtMost(25_000.0),
             ..without_allocation("Array::iter", |bytes| {
                 with_reader(bytes, |mut ar| consume(ar.read().map(|tree| count(&tree))));

@@ -1,5 +1,5 @@
-//! Laws for archives of arbitrary bytes: readers and writers agree with the second implementation,
-//! and what was read is written as the bytes from which it was read.
+//! Laws for archives of arbitrary bytes: readers and writers agree with a second implementation,
+//! and texts and trees are written as the bytes from which they were read.
 
 use super::accessors::show;
 use super::properties::{Header, headers};
@@ -17,12 +17,12 @@ use gamewire::unreal::{
     ByteOrder, Error, ErrorKind, Layout, Name, Object, Package, PackageIndex, Result,
 };
 
-/// Maximum number of bytes that are read, since the second implementation is slow.
+/// Maximum number of bytes that are read. The second implementation is slow.
 const MOST: usize = 4096;
 
-/// Checks archives of arbitrary bytes. The first byte selects the byte order and the kind of
-/// archive, the second one the number of operations. Each operation has four bytes. The operations
-/// read the bytes after them.
+/// Checks archives of arbitrary bytes. The first byte selects the kind of archive and its byte
+/// order, version or size. The second byte selects the number of operations. Each operation takes
+/// four bytes, and the bytes after the last operation are the archive.
 pub fn unreal_archive(data: &[u8]) {
     let Some(([first, count], rest)) = data.split_first_chunk() else { return };
     let order = if first & 1 == 0 { ByteOrder::Little } else { ByteOrder::Big };
@@ -120,8 +120,8 @@ fn seeks(mut reader: ArchiveReader<'_>, end: u64) {
     assert_eq!((section.offset(), section.rest().len() as u64), (at, end - at));
 }
 
-/// Checks an archive of bits. `cut` of the bits at the end of the bytes are not part of it.
-/// Returns `true` if all operations succeed.
+/// Checks an archive of bits, which consists of all bits but the last `cut` ones. Returns `true` if
+/// all operations succeed.
 pub fn bits_as(ops: &[Op], bytes: &[u8], cut: u64, order: ByteOrder) -> bool {
     let len = (8 * bytes.len() as u64).saturating_sub(cut);
     let mut theirs = Bits {
@@ -157,7 +157,7 @@ pub fn bits_as(ops: &[Op], bytes: &[u8], cut: u64, order: ByteOrder) -> bool {
     true
 }
 
-/// Checks the native data of an export that consists of these bytes.
+/// Checks the native data of an export that has these bytes.
 fn native_as(bytes: &[u8], which: u8) {
     let headers = headers();
     let Header { header, supplied } = &headers[usize::from(which) % headers.len()];
@@ -181,7 +181,7 @@ fn native_as(bytes: &[u8], which: u8) {
     }
 }
 
-/// Checks that names and objects can be read if the package has them.
+/// Checks that a name or an object can be read exactly if the package has it.
 fn references(package: &Package<'_>, at: ArchiveReader<'_>) {
     let words = at.rest().as_chunks::<4>().0;
     let word = |index: usize| {

@@ -1,5 +1,5 @@
-//! Descriptions for archives that are made of random operations, and a second implementation of
-//! these operations. It works on slices and on lists of single bits.
+//! Descriptions that consist of random operations of archives, and a second implementation of these
+//! operations, which works on slices and on lists of single bits.
 
 use gamewire::unreal::archive::{Archive, BitArchive, Serialize};
 use gamewire::unreal::{ErrorKind, Guid, NameRef, ObjectRef, Result, StrRef};
@@ -22,7 +22,7 @@ pub enum Op {
     Int(u32),
     Packed,
     Packed64,
-    // Archives of bits do not have the following operations.
+    // Archives of bits do not support the following operations.
     Bool,
     Guid,
     Str,
@@ -33,7 +33,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// Returns an operation for four bytes.
+    /// Creates the operation that four bytes select.
     pub fn of([kind, a, b, c]: [u8; 4], for_bits: bool) -> Self {
         let max = u32::from_le_bytes([b, c, b, c]) >> (a & 31);
         match kind % if for_bits { 16 } else { 23 } {
@@ -65,7 +65,7 @@ impl Op {
     }
 }
 
-/// A value that an operation has read.
+/// A value that an operation reads or writes.
 #[derive(Clone, Debug)]
 pub enum Item<'a> {
     U8(u8),
@@ -120,7 +120,7 @@ impl Item<'_> {
         }
     }
 
-    /// Reads or writes an item that archives of bits have, too.
+    /// Reads or writes an item that archives of bits support, too.
     fn bits<A: BitArchive>(&mut self, op: &Op, ar: &mut A) -> Result<()> {
         match (self, op) {
             (Self::U8(value), _) => ar.number(value),
@@ -206,7 +206,7 @@ pub fn print(items: &[Item<'_>]) -> Vec<String> {
     printed
 }
 
-/// Performs the operations. Reading appends items to an empty list.
+/// Performs the operations on `items`. For reading, the list must be empty, and receives the items.
 pub fn serialize<'a, A: Archive<'a>>(
     ops: &[Op],
     items: &mut Vec<Item<'a>>,
@@ -234,7 +234,7 @@ pub fn serialize_bits<A: BitArchive>(
     })
 }
 
-/// A tree of arrays, whose description refers to itself.
+/// A tree of nested arrays. Its description is recursive.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     pub label: u8,
@@ -371,7 +371,7 @@ impl<'b> Slices<'b> {
     }
 }
 
-/// Returns the bytes of an integer in parts of seven bits.
+/// Returns the bytes of a packed integer, each with seven bits of it.
 fn packed_bytes(value: u128) -> Vec<u8> {
     let parts: Vec<u128> =
         (0..).map(|index| value >> (7 * index)).take_while(|rest| *rest != 0).collect();
@@ -453,8 +453,8 @@ impl Bits {
         Some(())
     }
 
-    /// Reads an integer below `max`. Let k be the number of bits of the largest integer. The lowest
-    /// k − 1 bits are always stored. The highest bit is stored if it can be set.
+    /// Reads an integer below `max`. If the largest such integer has k bits, the lowest k − 1 bits
+    /// are always stored. The highest bit is stored only if it could be set.
     fn int(&mut self, max: u64) -> Option<u64> {
         if max <= 1 {
             return Some(0);
@@ -487,7 +487,7 @@ impl Bits {
     }
 }
 
-/// Returns the bytes that a writer of bits must have written.
+/// Returns the bytes that a writer must write for these bits.
 pub fn to_bytes(bits: &[bool]) -> Vec<u8> {
     bits.chunks(8).map(|byte| Bits::unsigned(byte) as u8).collect()
 }

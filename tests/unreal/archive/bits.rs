@@ -5,8 +5,9 @@ use gamewire::SliceSink;
 use gamewire::unreal::archive::{BitArchive, BitReader, BitWriter};
 use gamewire::unreal::{ByteOrder, ErrorKind};
 
-/// Every integer below every small maximum has the bits that the rule of the engine gives, and is
-/// read back. The rule is applied literally here: a bit is stored while it could still be set.
+/// For every small maximum, each integer below it is stored in the bits that the engine's rule
+/// demands, and is read back. The test applies this rule literally: a bit is stored if setting it
+/// could still give an integer below the maximum.
 #[test]
 fn integers_below_a_maximum() {
     for max in 0..70u32 {
@@ -49,7 +50,8 @@ fn integers_below_a_maximum() {
     }
 }
 
-/// Of six values, two have only two bits, since their third bit cannot be set.
+/// Two of the six integers below 6 take only two bits, since setting the third bit would give 6 or
+/// 7.
 #[test]
 fn last_bit_can_be_omitted() {
     for (value, len) in [(0, 3), (1, 3), (2, 2), (3, 2), (4, 3), (5, 3)] {

@@ -23,8 +23,8 @@ fn nodes(package: &Package<'_>) -> impl Iterator<Item = (PackageIndex, Export)> 
     exports.filter(|(_, export)| is_node(package, export))
 }
 
-/// The pins of all nodes of the corpus: their number, and their links. Each link leads to a pin,
-/// which has a link back.
+/// Reads the pins of all nodes in the corpus, and counts pins and links. Each link leads to a pin
+/// that has a link back.
 #[test]
 fn pins_of_nodes() {
     let mut read = Vec::new();
@@ -68,7 +68,8 @@ fn pins_of_nodes() {
     assert_eq!(read, PINS);
 }
 
-/// Version, pins and links of each package that has nodes. Pins of the first ones are exports.
+/// Version, number of pins and number of links for each package with nodes. In the first four
+/// packages, pins are exports, so the example does not read them.
 const PINS: &[(&str, usize, usize)] = &[
     ("ue4.06", 0, 0),
     ("ue4.07", 0, 0),
@@ -93,7 +94,8 @@ const PINS: &[(&str, usize, usize)] = &[
     ("ue5.6-", 18, 6),
 ];
 
-/// What the example does not support is an error: cooked packages, and newer engines.
+/// Packages that the example does not support are an error: cooked packages, and those of engines
+/// that are too new or too old.
 #[test]
 fn unsupported_pins() {
     for (name, message) in [
@@ -131,8 +133,8 @@ fn pin_with_its_values() {
     assert_eq!(pins[1].source_index, Some(-1));
 }
 
-/// The description of pins writes the bytes that it has read. Pins in the other byte order are
-/// converted and read back.
+/// Pins are written as the bytes from which they were read. They are also converted to the other
+/// byte order and back.
 #[test]
 fn pins_are_written_again() {
     let mut count = 0;
@@ -164,7 +166,8 @@ fn pins_are_written_again() {
     assert!(count > 400, "{count}");
 }
 
-/// Every prefix of the native data of a node is an error, or its pins end before the cut.
+/// If the native data of a node are cut, its pins are an error, unless all of them are before the
+/// cut.
 #[test]
 fn truncated_pins() {
     let samples = samples::packages();
@@ -202,7 +205,7 @@ fn mips_of_a_texture() {
     for (level, mip) in (0u32..).zip(&texture.mips) {
         let size = 512 >> level;
         assert_eq!((mip.width, mip.height, mip.depth), (size, size, 1));
-        // Four by four pixels have eight bytes.
+        // A block of four by four pixels takes eight bytes.
         let blocks = (size as usize).div_ceil(4).pow(2);
         let file = if level < 3 { BulkFile::Separate } else { BulkFile::Inline };
         assert_eq!(mip.location.file, file);
@@ -215,7 +218,7 @@ fn mips_of_a_texture() {
     assert_eq!(streamed, bulk.len());
 }
 
-/// The description of the pixels writes the bytes that it has read.
+/// The description of the pixels is written as the bytes from which it was read.
 #[test]
 fn description_of_pixels_is_written_again() {
     let (sample, _) = texture();
@@ -228,17 +231,18 @@ fn description_of_pixels_is_written_again() {
     assert_eq!(written.len(), 16 + 3 * 4 + 12 + 4);
 }
 
-/// The parts of a texture to write.
+/// The parts that differ between the textures that tests write.
 #[derive(Clone, Copy)]
 struct Written {
-    /// `true` to write the flag that states whether the mips have data.
+    /// `true` if there is a flag that states whether the mips have data.
     mip_flag: bool,
     packed: u32,
     is_virtual: u32,
 }
 
-/// Returns the native data of a texture with two mips, without an index of names: one whose pixels
-/// follow their header, and one in the `.ubulk`.
+/// Returns the native data of a texture with two mips. The pixels of the first one follow their
+/// header, and those of the second one are in the `.ubulk`. `format` and `none` are the indices of
+/// the names of the pixel format and of `None`.
 fn native(format: i32, none: i32, of: Written) -> Vec<u8> {
     let words =
         |words: &[i32]| words.iter().copied().flat_map(i32::to_le_bytes).collect::<Vec<_>>();
@@ -257,7 +261,8 @@ fn native(format: i32, none: i32, of: Written) -> Vec<u8> {
         .concat()
 }
 
-/// Writes a texture into a package of engine 5.1, whose properties have no tags, and reads it.
+/// Writes a texture into a package of engine 5.1 whose properties have no tags, and reads it as one
+/// of `engine`.
 fn written_texture(of: Written, engine: Versions) -> Result<(String, Vec<Vec<u8>>), String> {
     let samples = samples::packages();
     let name = "ue5.1-cooked-NewDataTable.uasset";
@@ -269,7 +274,7 @@ fn written_texture(of: Written, engine: Versions) -> Result<(String, Vec<Vec<u8>
     let Object::Import(class) = editor.exports[0].export.class.object() else { panic!() };
     let class = Import { object_name: texture, ..package.import(class).unwrap() };
     editor.exports[0].export.class = editor.add_import(class);
-    // The header of the properties states that no slot has a value. No GUID follows.
+    // The header states that no property has a value. No GUID follows.
     let bytes = [&[0, 1, 0, 0, 0, 0][..], &native(format.index, none.index, of)].concat();
     editor.exports[0].bytes = bytes.into();
     let written = editor.write().unwrap();
@@ -294,7 +299,8 @@ fn written_texture(of: Written, engine: Versions) -> Result<(String, Vec<Vec<u8>
     Ok((description, mips.collect()))
 }
 
-/// Textures of engine 5.1 have headers of bulk data instead of a table, and no flag for mips.
+/// In engine 5.1, each mip has a header for its bulk data instead of an index into a table, and
+/// textures have no flag for the data of mips.
 #[test]
 fn written_textures() {
     let engine = |minor| Versions::of_engine(5, minor).unwrap();
@@ -315,7 +321,7 @@ fn written_textures() {
     }
 }
 
-/// Returns the error for the texture with a change of the header or of the exports.
+/// Changes the header or the exports of the texture's package, and returns the error.
 fn refused(change: impl FnOnce(&mut Vec<u8>, &mut Vec<u8>), supplied: Option<Versions>) -> String {
     let (sample, _) = texture();
     let (mut header, mut exports) = (sample.bytes.clone(), sample.exports.clone().unwrap());
@@ -330,10 +336,10 @@ fn refused(change: impl FnOnce(&mut Vec<u8>, &mut Vec<u8>), supplied: Option<Ver
     }
 }
 
-/// What the example does not support is an error: other versions, and other kinds of textures.
+/// Textures that the example does not support are an error: those of other versions or kinds.
 #[test]
 fn unsupported_textures() {
-    // The native data begin with the flags, at offset 135.
+    // The native data begin at offset 135, with the flags that state what was removed.
     let place =
         |at: usize, byte: u8| move |_: &mut Vec<u8>, exports: &mut Vec<u8>| exports[at] = byte;
     assert!(refused(place(135, 0), None).contains("data for the editor"));
@@ -359,7 +365,7 @@ fn unsupported_textures() {
     }
 }
 
-/// Damaged textures are an error or are read, but they do not cause a panic.
+/// Damaged textures may be read or be an error, but do not cause a panic.
 #[test]
 fn damaged_textures() {
     let (sample, bulk) = texture();

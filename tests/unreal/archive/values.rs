@@ -18,8 +18,8 @@ fn origin(order: ByteOrder) -> Standalone<'static> {
     Standalone::new(Layout { order, ..Layout::default() })
 }
 
-/// Checks that a value is read from these little-endian bytes, and that it is written as them.
-/// `swapped` are the bytes in a big-endian archive.
+/// Checks that a value is read from, and written as, the bytes `little` in a little-endian archive
+/// and the bytes `swapped` in a big-endian one.
 #[track_caller]
 fn both<T>(value: T, little: &'static [u8], swapped: &'static [u8])
 where
@@ -221,7 +221,7 @@ fn nested_arrays() {
     assert!(deepest(&tree(100_000)).is_err());
 }
 
-/// A field that some versions do not have.
+/// A type with an old field and a new one. Each version has only one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Versioned {
     old: Option<u8>,
@@ -256,7 +256,8 @@ fn versions() {
             false => Versioned { old: Some(1), new: None },
         };
         assert_eq!(read, expected);
-        // A field that this version does not have is not written. A missing field is.
+        // A field is written only if this version has it. If its value is `None`, the default is
+        // written.
         let (mut both, mut none) = (Versioned { old: Some(1), new: Some(0x201) }, <_>::default());
         for (value, bytes) in [(&mut read, [1, 2]), (&mut both, [1, 2]), (&mut none, [0, 0])] {
             let mut written = Vec::new();
@@ -266,7 +267,7 @@ fn versions() {
     }
 }
 
-/// Custom versions of files are those that the summary lists.
+/// The custom versions of a file are those that its summary lists.
 #[test]
 fn custom_versions_of_files() {
     for sample in samples::packages() {
@@ -400,7 +401,7 @@ fn raw_bytes_patches_and_sections() {
     assert_eq!((full.offset(), *full.kind()), (0, ErrorKind::SinkFull { missing: 1 }));
 }
 
-/// The native archive of each export of the corpus consists of the bytes after its properties.
+/// For each export in the corpus, the native archive consists of the bytes after the properties.
 #[test]
 fn native_data_of_exports() {
     let mut found = 0;
@@ -419,7 +420,7 @@ fn native_data_of_exports() {
     assert!(found > 10_000, "{found}");
 }
 
-/// The bytes of an opaque value in a package.
+/// The archive of a value consists of the bytes at the value's offset in the package.
 #[test]
 fn opaque_values() {
     let mut opaque = 0;
