@@ -23,7 +23,7 @@ const EDGRAPH_PIN_OPTIMIZED: i32 = 4;
 /// The file version of engine 5.6.
 const NEWEST: i32 = 1017;
 
-/// The name of a pin or of a type. Older packages store a string.
+/// The name of a pin or of a type. Older packages store a string instead of a name.
 #[derive(Clone, Copy, Debug)]
 pub enum PinName<'a> {
     Name(NameRef<'a>),

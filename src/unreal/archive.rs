@@ -34,8 +34,12 @@
 //! use gamewire::unreal::{Guid, Layout, Result, StrRef};
 //!
 //! #[derive(Clone, Copy, Debug, Default)]
-//!     struct Marker<'a> { label: StrRef<'a>, is_visible: bool, /// Exists from file version 518 of
-//!     engine 4 on. id: Option<Guid>, }
+//! struct Marker<'a> {
+//!     label: StrRef<'a>,
+//!     is_visible: bool,
+//!     /// Exists from file version 518 of engine 4 on.
+//!     id: Option<Guid>,
+//! }
 //!
 //! impl<'a> Serialize<'a> for Marker<'a> {
 //!     const MIN_SIZE: u64 = 8;

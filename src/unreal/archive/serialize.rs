@@ -169,9 +169,11 @@ pub trait Archive<'a>: BitArchive + Sized {
     }
 
     /// Returns the version of a subsystem (`CustomVer`), or −1 if the file does not state this
-    /// version. For a package that does not state any versions, returns the version that the
-    /// assumed engine has, or `i32::MAX` if that version is not known. Searches the list of custom
-    /// versions, some of which are also fields of [`Layout::custom`](Layout::custom).
+    /// version. For a package that does not state any versions, returns the version in the engine
+    /// for which the package was opened (see
+    /// [`Package::open_as`](crate::unreal::Package::open_as)), or `i32::MAX` if that version is not
+    /// known. Searches the list of custom versions, some of which are also fields of
+    /// [`Layout::custom`](Layout::custom).
     fn custom_version(&self, of: Guid) -> i32 {
         self.origin().custom_version(of)
     }
