@@ -224,7 +224,7 @@ pub enum ErrorKind {
     /// The file does not end with the footer of a pak.
     #[error("not a pak: the file does not end with the footer of a pak")]
     NotAPak,
-    /// An index of a pak that is a copy of how the engine keeps it in memory.
+    /// An index of a pak that is stored just as it was in the memory of the engine that wrote it.
     #[error("the index of the pak is frozen, so only the engine that wrote it can read it")]
     FrozenIndex,
     /// Encrypted data in a pak for which no key was supplied.

@@ -17,8 +17,8 @@ pub(super) const RELATIVE_BLOCKS: u32 = 5;
 pub(super) const NAMED_METHODS: u32 = 8;
 /// The first version in which the index consists of entries, hashes of paths, and directories.
 pub(super) const PATH_HASHES: u32 = 10;
-/// The first version in which engines hash paths with FNV as it is defined. In version 10, engines
-/// swap its offset and its prime, but other programs write the hashes of version 11 in paks of
+/// The first version in which engines hash paths with standard FNV. In version 10, engines swap the
+/// offset and the prime of FNV, but other programs write the hashes of version 11 in paks of
 /// version 10, too.
 pub(super) const CORRECT_HASHES: u32 = 11;
 

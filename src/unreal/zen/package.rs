@@ -67,8 +67,8 @@ impl fmt::Debug for ZenPackage<'_> {
 }
 
 impl<'a> ZenPackage<'a> {
-    /// Returns `true` if the file has the complete header of a Zen package. Takes the same time for
-    /// every file.
+    /// Returns `true` if the file has the complete header of a Zen package. The time that this
+    /// takes does not depend on the size of the file.
     ///
     /// ```
     /// use gamewire::unreal::ZenPackage;
@@ -393,7 +393,8 @@ impl<'a> ZenPackage<'a> {
         )
     }
 
-    /// Returns a cursor over the graph. It is empty from engine 5.3 on.
+    /// Returns a cursor over the graph. Must be called only for packages below engine 5.3; newer
+    /// ones have no graph.
     fn graph(&self) -> FileCursor<'a> {
         let start = u64::from(self.header.summary.graph_offset.unwrap_or(0));
         let mut at = FileCursor::new(self.file, 0);

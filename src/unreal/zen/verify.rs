@@ -20,9 +20,9 @@ struct Counts {
 
 impl<'a> ZenPackage<'a> {
     /// Reads every table to its end. Checks that the version fits the header, that the hashes of
-    /// names are right, that the tables refer only to names and objects that exist, and that the
-    /// bytes of exports are in the file. Calls `tell` with the first problem of each table. Returns
-    /// `true` if there is no problem.
+    /// names are right, that indices of names and objects are in range, and that the bytes of
+    /// exports are in the file. Calls `tell` with the first problem of each table. Returns `true`
+    /// if there is no problem.
     ///
     /// Takes time proportional to the size of the tables. Below engine 5.3, also takes time
     /// proportional to the square of the number of exports, unless there is an

@@ -3,7 +3,7 @@
 
 use crate::support::random::Random;
 
-/// The engines of which packages are written. Every form of the header is among theirs.
+/// The engines whose packages are written. Together, they use every form of the header.
 pub const ENGINES: [(u16, u16); 9] =
     [(4, 26), (4, 27), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4), (5, 6), (5, 8)];
 
@@ -480,8 +480,8 @@ fn words(bytes: &[u8], from: u32, to: u32) -> Option<Vec<u64>> {
     words.collect()
 }
 
-/// Reads a package, or returns `None` if the bytes are not one. No table may begin before the
-/// previous one ends.
+/// Reads a package, or returns `None` if the bytes are not one. Every table must begin where the
+/// previous one ends, apart from alignment.
 pub fn read(bytes: &[u8]) -> Option<Read> {
     [(4, 26), (5, 0), (5, 2), (5, 3), (5, 4), (5, 6)]
         .into_iter()
