@@ -97,8 +97,8 @@ fn tables<W: Write>(
     out.flush()
 }
 
-/// Describes the version of the package. `is_supplied` is `true` if the command line or the mappings
-/// state one.
+/// Describes the version of the package. `is_supplied` is `true` if the command line or the
+/// mappings state one.
 fn version(package: &ZenPackage<'_>, is_supplied: bool) -> String {
     let versions = package.layout().versions;
     match (package.versions(), package.has_version()) {

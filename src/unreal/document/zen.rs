@@ -46,8 +46,8 @@ fn context<'c, 'a>(package: &'c ZenPackage<'a>) -> SerializeContext<'c, 'a> {
     SerializeContext { layout: package.layout(), names: Some(package) }
 }
 
-/// Serializes the exports. In a valid package, exports do not share bytes. Limiting the sum of their
-/// sizes to the size of the file bounds the output.
+/// Serializes the exports. In a valid package, exports do not share bytes. Limiting the sum of
+/// their sizes to the size of the file bounds the output.
 fn exports<M: SerializeMap>(package: &ZenPackage<'_>, map: &mut M) -> Result<(), M::Error> {
     let rows = package.exports().flatten().zip(0u32..);
     let rows = rows.scan(package.size(), |left, (export, index)| {
@@ -218,8 +218,8 @@ impl<'a> NameLookup<'a> for ZenPackage<'a> {
 }
 
 impl ZenPackage<'_> {
-    /// Returns an export as it appears in the document, with its path, the name of its class and its
-    /// properties.
+    /// Returns an export as it appears in the document, with its path, the name of its class and
+    /// its properties.
     ///
     /// # Errors
     /// If there is no such export.
