@@ -1,9 +1,9 @@
-//! Packages in the containers of `IoStore` (`.utoc`, `.ucas`), which engines call Zen packages.
+//! Packages in `IoStore` containers (`.utoc`, `.ucas`). Engines call such packages Zen packages.
 //!
-//! Engines from 4.26 on can pack cooked packages into such containers. The header of a package is
-//! then replaced by one that loads faster. Objects of C++ code are stated as hashes of their paths,
-//! and [`ScriptNames`] finds the paths. The properties of the exports are the same as in other
-//! cooked packages.
+//! Engines from 4.25 on can pack cooked packages into such containers. Packing replaces the header
+//! of each package with one that loads faster. The new header refers to objects of C++ code by the
+//! hashes of their paths; [`ScriptNames`] finds the paths. The properties of the exports are the
+//! same as in other cooked packages.
 //!
 //! ```text
 //! summary                  ZenSummary
@@ -21,7 +21,7 @@
 //! exports
 //! ```
 //!
-//! The header of engine 4.25, which has yet another form, is not read.
+//! The headers that engine 4.25 writes have yet another form, and are not supported.
 
 mod header;
 pub(in crate::unreal) mod imports;

@@ -111,7 +111,8 @@ fn inferring_types_does_not_allocate() {
     assert!(count > 25, "{count}");
 }
 
-/// Reads the native data of exports with one description, and writes them again into a slice.
+/// Reads the native data of exports, and writes them into a slice again. One description of the
+/// data serves both.
 #[test]
 fn archives_do_not_allocate() {
     use gamewire::SliceSink;
@@ -170,7 +171,7 @@ fn name_index_takes_at_least_four_bytes_per_name() {
     }
 }
 
-/// Reading, finding and checking localized texts.
+/// Reads, finds and checks localized texts.
 #[test]
 fn reading_localized_texts_does_not_allocate() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-locres");
@@ -190,7 +191,7 @@ fn reading_localized_texts_does_not_allocate() {
     }
 }
 
-/// Listing, finding and reading the files of a pak in memory.
+/// Lists, finds and reads the files of a pak in memory.
 #[test]
 fn reading_paks_does_not_allocate() {
     use gamewire::unreal::pak::Index;
@@ -254,7 +255,7 @@ fn reading_unversioned_properties_does_not_allocate() {
     });
 }
 
-/// All tables of packages from containers, and the names and properties of their objects.
+/// Reads packages from containers: their tables, and the names and properties of their objects.
 #[test]
 fn reading_zen_packages_does_not_allocate() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-mappings");

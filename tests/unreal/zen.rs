@@ -17,7 +17,7 @@ fn supplied((major, minor): (u16, u16)) -> Option<Versions> {
     Versions::of_engine(major, minor)
 }
 
-/// Each table of generated packages is read as it was made.
+/// Each table of a generated package is read back as it was made.
 #[test]
 fn tables_are_those_that_were_made() {
     let mut random = Random::new(7);
@@ -39,7 +39,7 @@ fn tables_are_those_that_were_made() {
     }
 }
 
-/// Reads all tables of a package into the form in which it was made.
+/// Reads all tables of a package back into the type from which it was written.
 fn summary_of(package: &ZenPackage<'_>, made: &Zen) -> Zen {
     let summary = package.summary();
     let (between, imports) = package.arcs().unwrap();
@@ -201,8 +201,8 @@ fn read(name: &str) -> Vec<u8> {
     std::fs::read(corpus(name)).unwrap()
 }
 
-/// Returns the Zen package of engine 5.3 with the contents of a package of the corpus. References
-/// to packages have no place in it.
+/// Returns a Zen package of engine 5.3 with the contents of a package in the corpus. References are
+/// null unless they are to exports or to objects of C++ code.
 fn tiny() -> Vec<u8> {
     let (header, exports) =
         (read("unreal-mappings/tiny.uasset"), read("unreal-mappings/tiny.uexp"));
@@ -210,7 +210,8 @@ fn tiny() -> Vec<u8> {
     let script = |index: PackageIndex| {
         let path = package.path_of(index).to_string();
         match path.split_once('.') {
-            // The mappings do not state packages, so the classes must be in one of the engine.
+            // The mappings do not state packages, so the classes must be in a package of the
+            // engine.
             Some((package, name)) if package.starts_with("/Script/") => {
                 zen::script("/Script/Engine", name)
             }
@@ -250,8 +251,8 @@ fn tiny() -> Vec<u8> {
     made.write().0
 }
 
-/// The sample has the properties of the package of which it was made. With `GAMEWIRE_SAMPLES` in
-/// the environment, it is written.
+/// The sample has the properties of the package from which it was made. If `GAMEWIRE_SAMPLES` is
+/// set in the environment, the sample is written first.
 #[cfg(feature = "serde")]
 #[test]
 fn sample_has_the_properties_of_its_package() {
@@ -281,8 +282,8 @@ fn sample_has_the_properties_of_its_package() {
     }
 }
 
-/// Properties are not read if the version is needed but not known. A class that the mappings do not
-/// have is an error in the list.
+/// Properties are not read if the version is not known or there are no mappings. A version that
+/// does not fit the form of the header is a problem of the summary.
 #[test]
 fn versions_and_classes_that_are_not_known() {
     let made = Made::new(3);
@@ -353,7 +354,7 @@ fn imports_of_other_packages_are_named() {
     assert_eq!(problems, ["imports"]);
 }
 
-/// The classes of a table of script objects are named with their paths, and found in mappings.
+/// Objects in a table of script objects have paths, and their classes are found in mappings.
 #[test]
 fn script_objects_have_names_and_paths() {
     let engine = zen::script("/Script/Game", "");
@@ -412,7 +413,7 @@ fn indices_of_engines() {
     assert_eq!(package.object_at(PackageIndex(1)), None);
 }
 
-/// Problems of each table are found.
+/// Damage in the tables is found.
 #[test]
 fn damage_is_told() {
     let (bytes, _) = with_export(&Made::new(5), (5, 4), &["None"]).write();
@@ -443,7 +444,7 @@ fn damage_is_told() {
     }
 }
 
-/// No file of the corpus and no legacy package is taken for a package from a container.
+/// No other file of the corpus and no random bytes are taken for a package from a container.
 #[test]
 fn other_files_are_not_recognised() {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")];
@@ -493,7 +494,7 @@ fn laws_hold() {
     (0..bytes.len()).step_by(3).for_each(|end| laws::unreal_zen(&bytes[..end]));
 }
 
-/// Writes the seeds for fuzzing if the environment names a folder.
+/// Writes the seeds for fuzzing if `GAMEWIRE_SEEDS` is set to a folder.
 #[test]
 fn seeds() {
     let wanted = std::env::var_os("GAMEWIRE_SEEDS").map(std::path::PathBuf::from);

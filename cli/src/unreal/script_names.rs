@@ -1,5 +1,5 @@
-//! The names of objects of C++ code, for packages from `IoStore` containers. Tables and indices are
-//! loaded once, and stay in memory until the program ends.
+//! The names of objects of C++ code, for packages from `IoStore` containers. The names are created
+//! once for each set of mappings, and stay in memory until the program ends.
 
 use super::Refusal;
 use super::mappings::Loaded;
@@ -28,13 +28,13 @@ impl ScriptObjectsPath {
     }
 }
 
-/// The names that were created, with the mappings they were created for.
+/// The mappings for which names were created, and these names.
 type Created = (Option<&'static Loaded>, &'static ScriptNames<'static>);
 
-/// The table of the command line, if it was loaded, and the names that were created with it.
+/// All names that were created so far.
 static CREATED: Mutex<Vec<Created>> = Mutex::new(Vec::new());
 
-/// Returns the names in mappings and in the table that the command line names.
+/// Returns the names from the mappings and from the table given on the command line.
 pub fn names(
     mappings: Option<&'static Loaded>,
     objects: Option<ScriptObjectsPath>,

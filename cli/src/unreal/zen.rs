@@ -13,14 +13,15 @@ use gamewire::unreal::{Object, PackageIndex, ZenPackage};
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Why these packages are read only.
+/// The reason for refusing to change these packages.
 pub const READ_ONLY: &str = "a package from an IoStore container can be read, but not changed \
                              (`retoc to-legacy` converts such packages to ones that can)";
 
-/// The hint for a package whose properties cannot be read without a version.
+/// The start of the hint for a package whose properties cannot be read without a version.
 const NO_VERSION: &str = "it does not state its version";
 
-/// Prints the tables of a package. Returns `true` if all could be read.
+/// Prints the tables of a package. Returns `false` if they have problems or the supplied version
+/// does not fit.
 pub fn show<W: Write>(
     name: &str,
     files: &Files,
@@ -45,7 +46,7 @@ pub fn hint(package: &ZenPackage<'_>) {
     }
 }
 
-/// Returns the engines that write the header, as in `5.4 to 5.5`.
+/// Returns the engines that write this form of the header, such as `5.4 to 5.5`.
 fn engines(package: &ZenPackage<'_>) -> String {
     let [(major, oldest), (_, newest)] = package.engines();
     match oldest == newest {
@@ -61,7 +62,7 @@ fn version_hint(package: &ZenPackage<'_>) -> Option<String> {
     (!package.has_version()).then_some(hint)
 }
 
-/// Returns a hint if the class of an export is an unknown object of C++ code.
+/// Returns a hint if the name of the class of any export is not known.
 fn names_hint(package: &ZenPackage<'_>) -> Option<&'static str> {
     let mut exports = package.exports().flatten();
     let is_unknown = |class: ObjectIndex| package.object_name(class).is_none() && !class.is_null();
@@ -96,8 +97,8 @@ fn tables<W: Write>(
     out.flush()
 }
 
-/// Describes the version of the package. `is_supplied` is `true` if the command line or the mappings
-/// state one.
+/// Describes the version of the package. `is_supplied` is `true` if the command line or the
+/// mappings state one.
 fn version(package: &ZenPackage<'_>, is_supplied: bool) -> String {
     let versions = package.layout().versions;
     match (package.versions(), package.has_version()) {

@@ -41,7 +41,7 @@ fn classes_without_names() {
     has(&run(&bad).err, &["tiny.v4.usmap: not a table of script objects"]);
 }
 
-/// A table of script objects: one name, and one class without a package.
+/// Reads a table of script objects with one name and one class, which has no package.
 #[test]
 fn classes_named_by_script_objects() {
     let get = ["get", "--json", "exports[0].class", PACKAGE];
@@ -60,7 +60,7 @@ fn classes_named_by_script_objects() {
     assert_eq!(shown(run(&args)), "Hero\n");
 }
 
-/// A version that writes another form of the header is an error.
+/// A supplied version whose engines write another form of the header is an error.
 #[test]
 fn wrong_versions() {
     let args = ["check", "--unreal-version", "5.6", "--mappings", MAPPINGS, PACKAGE];

@@ -10,8 +10,8 @@ use crate::unreal::zen::ZenPackage;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// Serializes a map that contains the summary and the tables, like a
-/// [`Package`](crate::unreal::Package). References in tables are serialized as they are stored, and
-/// imports and exports with their paths, too. `errors` lists the first problem of each table
+/// [`Package`](crate::unreal::Package). References in tables are serialized as they are stored.
+/// Imports and exports also have their paths. `errors` lists the first problem of each table
 /// ([`ZenPackage::verify`]).
 impl Serialize for ZenPackage<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -46,8 +46,8 @@ fn context<'c, 'a>(package: &'c ZenPackage<'a>) -> SerializeContext<'c, 'a> {
     SerializeContext { layout: package.layout(), names: Some(package) }
 }
 
-/// Serializes the exports. In a valid package, exports do not share bytes. Limiting the sum of their
-/// sizes to the size of the file bounds the output.
+/// Serializes the exports. In a valid package, exports do not share bytes. Limiting the sum of
+/// their sizes to the size of the file bounds the output.
 fn exports<M: SerializeMap>(package: &ZenPackage<'_>, map: &mut M) -> Result<(), M::Error> {
     let rows = package.exports().flatten().zip(0u32..);
     let rows = rows.scan(package.size(), |left, (export, index)| {
@@ -58,8 +58,8 @@ fn exports<M: SerializeMap>(package: &ZenPackage<'_>, map: &mut M) -> Result<(),
     map.serialize_entry("exports", &Seq(rows))
 }
 
-/// Serializes the tables that are not empty and state the order of loading, imported packages and
-/// bulk data.
+/// Serializes the other tables unless they are empty: imported packages and hashes, bulk data,
+/// Verse cells, and the order of loading.
 fn tables<'a, M: SerializeMap>(
     package: &ZenPackage<'a>,
     context: SerializeContext<'_, 'a>,
@@ -149,8 +149,8 @@ struct Export<'c, 'a> {
     export: ZenExport,
     index: u32,
     package: &'c ZenPackage<'a>,
-    /// `false` if the sum of the sizes of the exports up to this one exceeds the size of the file,
-    /// so some of them must share bytes.
+    /// `false` if this export and the earlier ones are together larger than the file, so some of
+    /// them must share bytes.
     fits: bool,
 }
 
@@ -175,8 +175,7 @@ impl Serialize for Export<'_, '_> {
     }
 }
 
-/// Serializes the position and the properties of an export, or the error that prevents reading
-/// them.
+/// Serializes the offset of an export, and its properties or the error that prevents reading them.
 fn contents<M: SerializeMap>(
     package: &ZenPackage<'_>,
     index: u32,
@@ -219,8 +218,8 @@ impl<'a> NameLookup<'a> for ZenPackage<'a> {
 }
 
 impl ZenPackage<'_> {
-    /// Returns an export as it appears in the document, with its path, the name of its class and its
-    /// properties.
+    /// Returns an export as it appears in the document, with its path, the name of its class and
+    /// its properties.
     ///
     /// # Errors
     /// If there is no such export.

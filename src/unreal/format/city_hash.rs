@@ -1,7 +1,7 @@
-//! The hash function `CityHash64`, version 1.1, which engines use for names and paths in the
-//! packages of `IoStore`, and for the keys of localized texts.
+//! The hash function `CityHash64`, version 1.1, which engines use for names and paths in packages
+//! from `IoStore` containers, and for the keys of localized texts.
 //!
-//! The bytes come from a function, so text is converted to lower case without a buffer.
+//! A function supplies the bytes, so it can convert text to lower case without a buffer.
 
 const K0: u64 = 0xC3A5_C85C_97CB_3127;
 const K1: u64 = 0xB492_B66F_BE98_F273;
@@ -158,7 +158,8 @@ mod tests {
         city_hash_64(bytes.len(), |at| bytes.get(at).copied().unwrap_or(0))
     }
 
-    /// Each range of lengths has code of its own. The crate `cityhasher` hashes the same bytes.
+    /// The algorithm differs between ranges of lengths, and this covers all of them. The crate
+    /// `cityhasher` supplies the expected hashes.
     #[test]
     fn every_length_agrees_with_another_implementation() {
         let mut state = 1_u32;

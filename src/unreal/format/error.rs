@@ -24,13 +24,13 @@ pub enum ErrorKind {
     /// with this tag either.
     #[error("{0:#010x} is not the tag of a package (0x9e2a83c1)")]
     NotAPackage(u32),
-    /// The file does not have the complete header of a package from a container of `IoStore`.
+    /// The file does not have the complete header of a package from an `IoStore` container.
     #[error("not a package from an IoStore container: it has no complete header of a known form")]
     NotAZenPackage,
-    /// A version in which the header of a package from a container of `IoStore` has another form.
+    /// A version that does not fit the form of the header of a package from an `IoStore` container.
     #[error("version {0} writes another form of the header")]
     OtherHeader(Versions),
-    /// A hash that is not that of its text.
+    /// A stored hash of a name that differs from the hash of its text.
     #[error("the hash of a name is {found:#x} instead of {expected:#x}")]
     WrongHash {
         /// The hash of the text.
@@ -76,7 +76,7 @@ pub enum ErrorKind {
     /// An integer in parts of seven bits (`SerializeIntPacked`) that is too large for its type.
     #[error("a packed integer has more than {width} bits")]
     BadPackedInt {
-        /// Size in bits of the type.
+        /// Size of the type in bits.
         width: u32,
     },
     /// An invalid length of a string.
@@ -224,22 +224,22 @@ pub enum ErrorKind {
     /// The file does not end with the footer of a pak.
     #[error("not a pak: the file does not end with the footer of a pak")]
     NotAPak,
-    /// An index of a pak that is a copy of the memory of the engine that wrote it.
+    /// An index of a pak that is stored just as it was in the memory of the engine that wrote it.
     #[error("the index of the pak is frozen, so only the engine that wrote it can read it")]
     FrozenIndex,
-    /// Data of a pak that are encrypted, but no key was supplied.
+    /// Encrypted data in a pak for which no key was supplied.
     #[error("encrypted, and no key was supplied")]
     NeedsKey,
     /// A key that does not decrypt the index of a pak.
     #[error("the key is not that of this pak")]
     WrongKey,
-    /// Bytes of a pak whose SHA-1 is not the stored one.
+    /// Bytes of a pak whose SHA-1 differs from the stored one.
     #[error("the SHA-1 of the bytes is not the stored one")]
     HashDiffers,
-    /// A file of a pak whose header is not that of its entry in the index.
+    /// A file in a pak whose header, before its data, differs from its entry in the index.
     #[error("the header before the data is not that of the entry in the index")]
     HeaderDiffers,
-    /// A hash of a path that the index of a pak does not have, or has for another entry.
+    /// A path in the index of a pak whose hash is missing there or belongs to another entry.
     #[error("the index has no such hash of a path for the same entry")]
     PathHashDiffers,
     /// A text that refers to a string that the file does not have.
@@ -247,10 +247,10 @@ pub enum ErrorKind {
     NoSuchString {
         /// The index, as stored.
         index: i32,
-        /// Number of strings of the file.
+        /// Number of strings in the file.
         count: u32,
     },
-    /// A hash of a key that is not that of its text.
+    /// A stored hash of a key that differs from the hash of its text.
     #[error("the hash of the key is {found:#010x}, but that of its text is {expected:#010x}")]
     KeyHashDiffers {
         /// The hash of the text.
@@ -261,7 +261,7 @@ pub enum ErrorKind {
     /// A block of data in a pak that begins before the end of the previous one.
     #[error("a block of data overlaps the one before it")]
     BlocksOverlap,
-    /// Files of a pak that together have many times as many bytes as the pak.
+    /// Files of a pak that are together many times as large as the pak.
     #[error("the files have many more bytes than the pak, so they share bytes")]
     FilesShareBytes,
     /// A table that would not be read back as it was written: its values do not suit the version of

@@ -1,4 +1,5 @@
-//! Names as the packages of `IoStore` store them: a length, the text without a NUL, and a hash.
+//! Names as packages from `IoStore` containers store them: a length, the text without a NUL, and a
+//! hash.
 
 use super::byte_order::ByteOrder;
 use super::city_hash::city_hash_64;
@@ -17,7 +18,7 @@ pub(crate) const HASH_ALGORITHM: u64 = 0xC164_0000;
 /// How a file stores its names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NameForm<'a> {
-    /// Strings, in files that are not from `IoStore`.
+    /// Strings, in files that are not from `IoStore` containers.
     Strings,
     /// A text after each length, in engine 4.
     Inline,
@@ -43,7 +44,7 @@ impl<'a> ReadItem<'a> for NameForm<'a> {
 }
 
 impl<'a> NameForm<'a> {
-    /// Reads the text of a name of `IoStore`.
+    /// Reads the text of a name that is stored in one of the two forms of `IoStore`.
     fn read_text(&self, index: u32, from: &mut FileCursor<'a>) -> Result<StrRef<'a>> {
         let [high, low] = match self {
             Self::Batch(lengths) => match lengths.get(index as usize) {
@@ -65,7 +66,7 @@ impl<'a> NameForm<'a> {
     }
 }
 
-/// A name of a package of `IoStore`, with its hash.
+/// A name in a package from an `IoStore` container, with its hash.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HashedName<'a> {
     /// The text.
@@ -102,14 +103,14 @@ impl HashedName<'_> {
         }
     }
 
-    /// Returns `true` if the stored hash is that of the text.
+    /// Returns `true` if the stored hash is the right one for the text.
     pub fn has_right_hash(&self) -> bool {
         self.hash == Self::hash_of(&self.text)
     }
 }
 
-/// An iterator over the names of a package of `IoStore`. A name that cannot be read is an error,
-/// which ends the iterator.
+/// An iterator over the names in a package from an `IoStore` container. A name that cannot be read
+/// is an error, which ends the iterator.
 #[derive(Clone, Copy, Debug)]
 pub struct HashedNames<'a> {
     form: NameForm<'a>,
@@ -120,7 +121,7 @@ pub struct HashedNames<'a> {
 }
 
 impl<'a> HashedNames<'a> {
-    /// Names of a file that has none.
+    /// The names of a file without names.
     pub(crate) const NONE: HashedNames<'static> = HashedNames {
         form: NameForm::Inline,
         text: FileCursor::new(&[], 0),
@@ -158,7 +159,7 @@ impl<'a> HashedNames<'a> {
         Ok(Self { form, text, hashes, next: 0, count })
     }
 
-    /// Reads the texts and the hashes of names as engine 4 stores them, in two parts.
+    /// Reads names as engine 4 stores them, with the texts in one part and the hashes in another.
     pub(crate) fn inline(text: FileCursor<'a>, mut hashes: FileCursor<'a>) -> Result<Self> {
         algorithm(&mut hashes)?;
         let count = u32::try_from(hashes.remaining() >> 3).unwrap_or(u32::MAX);
@@ -168,13 +169,13 @@ impl<'a> HashedNames<'a> {
         Ok(Self { form: NameForm::Inline, text, hashes, next: 0, count })
     }
 
-    /// Returns how the names are stored, and a cursor at the first text. Must be called before the
-    /// first name is read.
+    /// Returns how the names are stored, a cursor at the first text, and the number of names. Must
+    /// be called before the first name is read.
     pub(crate) const fn source(&self) -> (NameForm<'a>, FileCursor<'a>, u32) {
         (self.form, self.text, self.count)
     }
 
-    /// Returns the bytes of texts after the last name.
+    /// Returns the number of bytes that are left after the text of the last name.
     pub(crate) fn left_over(mut self) -> Result<u64> {
         for name in self.by_ref() {
             name?;
@@ -189,7 +190,7 @@ impl<'a> HashedNames<'a> {
     }
 }
 
-/// Reads the number of the hash algorithm.
+/// Reads the number of the hash algorithm, and checks that it is the known one.
 fn algorithm(from: &mut FileCursor<'_>) -> Result<()> {
     let start = *from;
     match from.read(&Layout::default())? {

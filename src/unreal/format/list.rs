@@ -77,7 +77,7 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         self.input
     }
 
-    /// Returns the first of the remaining records.
+    /// Returns the first `count` of the remaining records, or all if there are fewer.
     pub(crate) fn first(self, count: u32) -> Self {
         Self { left: self.left.min(count), ..self }
     }

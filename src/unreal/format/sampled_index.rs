@@ -22,7 +22,7 @@ pub(crate) trait ReadItem<'a>: Copy {
     ) -> Result<Self::Item>;
 }
 
-/// Items that are values.
+/// The way to read items that are [`Value`]s.
 #[derive(Debug)]
 pub(crate) struct Values<T>(PhantomData<fn() -> T>);
 

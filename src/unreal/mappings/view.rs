@@ -176,7 +176,7 @@ impl<'a> Mappings<'a> {
         self.struct_of_name(index)
     }
 
-    /// Returns the class or struct whose name is displayed like this.
+    /// Returns the class or struct whose name is the text that `name` displays.
     pub(crate) fn struct_displayed(&self, name: impl fmt::Display) -> Option<MappedStruct<'_>> {
         self.struct_of_name(self.find(Printed::new(name)?.bytes())?)
     }

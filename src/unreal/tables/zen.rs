@@ -1,7 +1,7 @@
-//! Records of packages in the containers of `IoStore`, which engines call Zen packages.
+//! Records of packages in `IoStore` containers. Engines call such packages Zen packages.
 //!
-//! `table_version` of the layout is the form of the header: 0 in engine 4, 1 in engines 5.0 to 5.2,
-//! 2 in engines 5.3 to 5.5, 3 from engine 5.6 on.
+//! The `table_version` of the layout is the form of the header: 0 in engine 4, 1 in engines 5.0 to
+//! 5.2, 2 in engines 5.3 to 5.5, 3 from engine 5.6 on.
 
 use super::versions::CustomVersions;
 use crate::buffer::{Full, Sink};
@@ -22,7 +22,7 @@ records! { <'a> (this, layout)
         source_name: MappedName, if layout.table_version < 1;
         /// Flags: [`package_flags`](crate::unreal::tables::package_flags).
         package_flags: u32;
-        /// Size of the header of the package that the header was made of.
+        /// Size of the header of the cooked package from which the Zen package was made.
         cooked_header_size: u32;
         /// Offset of the texts of the names.
         names_offset: u32, if layout.table_version < 1;
@@ -38,7 +38,8 @@ records! { <'a> (this, layout)
         import_offset: u32;
         /// Offset of the exports.
         export_offset: u32;
-        /// Offset of the entries of export bundles. In engine 4, the bundles precede the entries.
+        /// Offset of the entries of export bundles. In engine 4, it is the offset of the bundles,
+        /// and the entries follow them.
         bundle_entries_offset: u32;
         /// Offset of the graph, which states what must be loaded first.
         graph_offset: u32, if layout.table_version < 2;
@@ -78,8 +79,8 @@ records! { <'a> (this, layout)
 
     /// An object of a Zen package.
     struct ZenExport {
-        /// Offset of the object. From engine 5.3 on, it counts from the end of the header. In older
-        /// versions, it belongs to the package that the header was made of.
+        /// Offset of the object. From engine 5.3 on, it counts from the end of the header. Below
+        /// engine 5.3, it is the offset in the cooked package from which the Zen package was made.
         serial_offset: u64;
         /// Size of the object in bytes.
         serial_size: u64;
@@ -89,7 +90,7 @@ records! { <'a> (this, layout)
         outer: ObjectIndex;
         /// Class of the object.
         class: ObjectIndex;
-        /// Super class of a class or super struct of a struct.
+        /// Superclass of a class, or super struct of a struct.
         super_struct as "super": ObjectIndex;
         /// Template of the object. It supplies the values of properties that are not stored.
         template: ObjectIndex;
@@ -104,7 +105,7 @@ records! { <'a> (this, layout)
         padding: [u8; 3];
     }
 
-    /// An object of Verse.
+    /// An exported Verse cell.
     struct ZenCellExport {
         /// Offset from the end of the header.
         serial_offset: u64;
@@ -118,7 +119,7 @@ records! { <'a> (this, layout)
         public_hash: ObjectHash;
     }
 
-    /// A part of the exports that is loaded at once; below engine 5.3.
+    /// A group of exports that are loaded together; below engine 5.3.
     struct ExportBundle {
         /// Offset of the first export of the bundle, from the end of the header.
         serial_offset: u64, if layout.table_version >= 1;
@@ -128,7 +129,7 @@ records! { <'a> (this, layout)
         entry_count: u32;
     }
 
-    /// A step of loading a package.
+    /// A step in loading a package.
     struct BundleEntry {
         /// Index of the export.
         export: u32;
@@ -169,11 +170,11 @@ records! { <'a> (this, layout)
         to_bundle: i32;
     }
 
-    /// The bundles of another package that must be loaded first; in engine 4.
+    /// Bundles of another package that must be loaded before bundles of this one; in engine 4.
     struct PackageArcs<'a> {
         /// Hash of the name of the other package.
         package_id: ObjectHash;
-        /// Pairs of a bundle of the other package and a bundle of this one.
+        /// Pairs: a bundle in the other package, and the bundle in this one that waits for it.
         arcs: List<'a, BundleArc>;
     }
 
@@ -201,16 +202,15 @@ records! { <'a> (this, layout)
         index: ObjectIndex;
         /// Outer of the object; null for a package.
         outer: ObjectIndex;
-        /// The class of which the object has the default values; otherwise null.
+        /// If the object holds the default values of a class, that class; otherwise null.
         default_of: ObjectIndex;
     }
 }
 
 /// A name in the header of a Zen package.
 ///
-/// The two upper bits of the first word are the kind: 0 for a name of the package, 1 for a name of
-/// the container, 2 for a global name. The other bits are the index, and the second word is the
-/// number after the name.
+/// The two upper bits of `bits` are the kind: 0 for a name of the package, 1 for a name of the
+/// container, 2 for a global name. The other bits are an index into the names of this kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MappedName {
     /// The kind and the index.
@@ -232,7 +232,7 @@ impl MappedName {
         (self.bits >> 30) as u8
     }
 
-    /// Returns the name in the table of its kind.
+    /// Returns the name without its kind. Its index is that in the table of the names of this kind.
     ///
     /// ```
     /// use gamewire::unreal::{Name, tables::MappedName};
@@ -295,8 +295,8 @@ pub enum ZenObject {
     /// path.
     Script(u64),
     /// An object of another package. From engine 5.0 on, the upper 32 bits are the index of the
-    /// package, and the lower ones that of the hash of the object. In engine 4, the number is the
-    /// hash of the path of the object.
+    /// package, and the lower 32 bits are the index of the object's hash. In engine 4, the number
+    /// is the hash of the object's path.
     Import(u64),
 }
 
@@ -316,7 +316,7 @@ impl ObjectIndex {
         Self::of_script_parts(&[package.as_bytes()], name.as_bytes())
     }
 
-    /// Computes the index of an object in a package whose name has up to two parts.
+    /// Computes the index of an object in a package whose name is passed in up to two parts.
     pub(crate) fn of_script_parts(package: &[&[u8]], name: &[u8]) -> Self {
         let part = |index: usize| package.get(index).copied().unwrap_or_default();
         let hash = hash_of_path(&[part(0), part(1), b"/", name]);
@@ -340,7 +340,8 @@ impl ObjectIndex {
     }
 }
 
-/// The hash of a path: of an object in its package, or of a package.
+/// The hash of a path, which is either the path of an object within its package or the name of a
+/// package.
 ///
 /// ```
 /// use gamewire::unreal::tables::ObjectHash;
@@ -352,9 +353,10 @@ impl ObjectIndex {
 pub struct ObjectHash(pub u64);
 
 impl ObjectHash {
-    /// Computes the hash of a path, which must be ASCII. That of an object does not begin with the
-    /// package: the hash of `/Game/BP_Door.BP_Door_C:Mesh` is that of `BP_Door_C/Mesh`. Case is
-    /// ignored, and so is the difference between the separators.
+    /// Computes the hash of a path, which must be ASCII. For an object, pass the path without the
+    /// package: the hash of the object `/Game/BP_Door.BP_Door_C:Mesh` is the hash of
+    /// `BP_Door_C/Mesh`. Case does not matter, nor which of the separators `.`, `:` and `/` are
+    /// used.
     pub fn of_path(path: &str) -> Self {
         Self(hash_of_path(&[path.as_bytes()]))
     }
@@ -404,7 +406,7 @@ mod with_serde {
         }
     }
 
-    /// Serialized as hexadecimal digits, since JSON readers often round numbers of 64 bits.
+    /// Serialized as hexadecimal digits, since JSON readers often round 64-bit numbers.
     impl<'a> SerializeIn<'a> for ObjectIndex {
         fn serialize_in<S: Serializer>(
             &self,
@@ -426,7 +428,7 @@ mod with_serde {
     }
 }
 
-/// Returns the hash of a path: that of its UTF-16 text in lower case, in which `.` and `:` are
+/// Returns the hash of a path. What is hashed is its UTF-16 text in lower case, with `.` and `:`
 /// replaced by `/`. The parts of the path must be ASCII.
 pub(crate) fn hash_of_path(parts: &[&[u8]]) -> u64 {
     let len = parts.iter().fold(0usize, |sum, part| sum.saturating_add(part.len()));

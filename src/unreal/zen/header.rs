@@ -1,7 +1,7 @@
 //! Recognises the header of a Zen package, and reads it up to its tables.
 //!
 //! A Zen package has no magic number and does not state its form. A form is accepted only if the
-//! names have the number of their hash algorithm and all tables follow each other.
+//! names state the known hash algorithm and all tables follow each other.
 
 use crate::unreal::format::{
     ByteOrder, Error, ErrorKind, FileCursor, HashedNames, Layout, Result, Versions, ue5,
@@ -17,8 +17,9 @@ pub(super) mod form {
     pub const ALL: [u32; 4] = [ENGINE_4_26, ENGINE_5_0, ENGINE_5_3, ENGINE_5_6];
 }
 
-/// Size of an export, and of a record of bulk data.
+/// Size of the record of an export.
 const EXPORT: u64 = 72;
+/// Size of a record of bulk data.
 const BULK: u64 = 32;
 
 /// The header of a package, with the offsets of its tables.
@@ -41,13 +42,13 @@ pub(super) struct Header<'a> {
     pub(super) size: u64,
 }
 
-/// Returns the layout of records in a form.
+/// Returns the layout of the records in a form of the header.
 pub(super) const fn layout(form: u32, versions: Versions) -> Layout {
     Layout::new(ByteOrder::Little, -9, versions).with_table(form)
 }
 
 impl<'a> Header<'a> {
-    /// Reads the header in the only form that it has.
+    /// Reads the header in the form that fits it.
     pub(super) fn read(file: &'a [u8]) -> Result<Self> {
         let mut found = form::ALL.into_iter().filter_map(|form| Self::in_form(file, form).ok());
         found.next().ok_or_else(|| Error::new(ErrorKind::NotAZenPackage, 0))
@@ -92,7 +93,7 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// Returns the names in two parts, and moves `from` after them.
+    /// Returns the names, which engine 4 stores in two parts, and moves `from` to their end.
     fn inline_names(
         file: &'a [u8],
         summary: &ZenSummary,
@@ -114,7 +115,7 @@ impl<'a> Header<'a> {
         HashedNames::inline(text, hashes)
     }
 
-    /// Finds the table of bulk data after the names. It ends where the next table begins.
+    /// Finds the table of bulk data, which is between the names and the next table.
     fn find_bulk(&mut self, from: FileCursor<'a>) {
         let end = match self.summary.imported_hashes_offset {
             Some(end) => u64::from(end),
@@ -222,7 +223,7 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// Returns `true` if packages of these versions have this form.
+    /// Returns `true` if packages of these versions have a header of this form.
     pub(super) fn fits_versions(&self, versions: Versions) -> bool {
         let [oldest, newest] =
             self.engines().map(|(major, minor)| Versions::of_engine(major, minor));

@@ -1,4 +1,4 @@
-//! Imports of Zen packages: their names, and the classes and structs that they are.
+//! Imports of Zen packages: their names, and the classes and structs to which they refer.
 
 mod names;
 mod script_names;

@@ -21,14 +21,14 @@ use core::fmt;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// A view of a package in the container of a game (`IoStore`).
+/// A view of a Zen package, which is a package from an `IoStore` container.
 ///
 /// Opening a package reads its summary and finds its tables. The records are read on demand.
 /// Nothing is copied or allocated.
 ///
-/// The properties of the exports are read as those of a [`Package`](crate::unreal::Package). If
-/// they have no tags, [`with_script_names`](Self::with_script_names) supplies their types. An
-/// object reference in them is an index into the imports or the exports.
+/// The properties of the exports are read like those of a [`Package`](crate::unreal::Package). If
+/// the properties have no tags, [`with_script_names`](Self::with_script_names) supplies their
+/// types. Object references in properties are indices of imports or exports.
 ///
 /// ```
 /// use gamewire::unreal::{Mappings, PropertyValue, ScriptNames, ZenPackage};
@@ -50,11 +50,11 @@ use alloc::vec::Vec;
 pub struct ZenPackage<'a> {
     file: &'a [u8],
     header: Header<'a>,
-    /// `false` if several versions have the form of the header, and none of them was stated or
+    /// `false` if several versions have the form of the header, and no version was stated or
     /// supplied.
     has_version: bool,
     context: PropertyContext<'a>,
-    /// Offset of each export, if they were requested.
+    /// Offsets of the exports, if [`with_index`](Self::with_index) stored them.
     #[cfg(feature = "alloc")]
     offsets: Vec<u64>,
 }
@@ -67,8 +67,8 @@ impl fmt::Debug for ZenPackage<'_> {
 }
 
 impl<'a> ZenPackage<'a> {
-    /// Returns `true` if the file has the header of a Zen package. The header must be complete.
-    /// Takes the same time for every file.
+    /// Returns `true` if the file has the complete header of a Zen package. The time that this
+    /// takes does not depend on the size of the file.
     ///
     /// ```
     /// use gamewire::unreal::ZenPackage;
@@ -79,8 +79,8 @@ impl<'a> ZenPackage<'a> {
         Header::read(file).is_ok()
     }
 
-    /// Opens a package. If it does not state its version and several engines write the form of its
-    /// header, its tables can be read, but its properties cannot.
+    /// Opens a package. If it does not state its version and several versions have the form of its
+    /// header, the tables can be read, but the properties cannot.
     ///
     /// # Errors
     /// If the file does not have the complete header of a Zen package, or states a version that is
@@ -152,7 +152,7 @@ impl<'a> ZenPackage<'a> {
         if self.header.form < form::ENGINE_5_3 {
             let mut offsets = alloc::vec![u64::MAX; self.exports().len()];
             self.each_serialized(|index, offset| {
-                // The first entry of an export counts.
+                // If several entries read an export, the first one counts.
                 if let Some(place @ &mut u64::MAX) = offsets.get_mut(index as usize) {
                     *place = offset;
                 }
@@ -163,7 +163,7 @@ impl<'a> ZenPackage<'a> {
         self
     }
 
-    /// Selects how the document of the package states arrays of bytes.
+    /// Selects how the document of the package represents arrays of bytes.
     #[cfg(feature = "serde")]
     #[must_use]
     pub const fn with_bytes(mut self, form: crate::unreal::properties::BytesForm) -> Self {
@@ -176,12 +176,12 @@ impl<'a> ZenPackage<'a> {
         &self.header.summary
     }
 
-    /// Returns the versions that the package states, if it does.
+    /// Returns the versions that the package states, if any.
     pub const fn versions(&self) -> Option<&ZenVersions<'a>> {
         self.header.versions.as_ref()
     }
 
-    /// Returns the oldest and the newest engine that write the form of the header: their major and
+    /// Returns the oldest and the newest engine that write this form of the header, as major and
     /// minor versions.
     pub const fn engines(&self) -> [(u16, u16); 2] {
         self.header.engines()
@@ -193,7 +193,7 @@ impl<'a> ZenPackage<'a> {
         self.has_version
     }
 
-    /// Returns `true` if the version of the layout has the form of the header.
+    /// Returns `true` if packages of the layout's version have this form of the header.
     pub(super) fn has_fitting_version(&self) -> bool {
         self.header.fits_versions(self.context.layout.versions)
     }
@@ -224,8 +224,9 @@ impl<'a> ZenPackage<'a> {
         self.header.names
     }
 
-    /// Returns the text of a name of the package, or `None` if there is no such name. Cost as for
-    /// [`Package::name`](crate::unreal::Package::name); the index is [`with_index`](Self::with_index).
+    /// Returns the text of a name of the package, or `None` if there is no such name. Reads as many
+    /// names as [`Package::name`](crate::unreal::Package::name), and only one after
+    /// [`with_index`](Self::with_index).
     pub fn name(&self, name: Name) -> Option<NameText<'a>> {
         self.context.name(name)
     }
@@ -268,7 +269,7 @@ impl<'a> ZenPackage<'a> {
         self.table(imported_hashes_offset.unwrap_or(import_offset).into(), import_offset.into())
     }
 
-    /// Returns the names of imported packages, which packages from engine 5.3 on have.
+    /// Returns the names of imported packages. There are none below engine 5.3.
     ///
     /// # Errors
     /// If the table is truncated or invalid.
@@ -328,7 +329,8 @@ impl<'a> ZenPackage<'a> {
         }
     }
 
-    /// Returns the offsets between which the entries of bundles are, with the bundles of engine 4.
+    /// Returns the start and the end of the entries of bundles. In engine 4, the bundles are
+    /// between these offsets, too.
     fn bundle_range(&self) -> (u64, u64) {
         let ZenSummary { bundle_entries_offset, dependencies_offset, graph_offset, .. } =
             self.header.summary;
@@ -336,9 +338,9 @@ impl<'a> ZenPackage<'a> {
         (bundle_entries_offset.into(), end.into())
     }
 
-    /// Returns the export bundles, which packages below engine 5.3 have.
+    /// Returns the export bundles. There are none from engine 5.3 on.
     ///
-    /// Their number is not stored. The bundles are read until they have all entries.
+    /// The number of bundles is not stored, so bundles are counted until they have all entries.
     pub fn bundles(&self) -> Records<'a, ExportBundle> {
         let (start, end) = self.bundle_range();
         let (table, mut slots): (Records<'a, ExportBundle>, u64) = match self.header.form {
@@ -348,7 +350,8 @@ impl<'a> ZenPackage<'a> {
         };
         let (input, mut count) = (table.clone(), 0u32);
         for bundle in table.flatten() {
-            // In engine 4, a bundle takes the place of an entry.
+            // In engine 4, the bundles are in the same table as the entries, and have the same
+            // size.
             let places = u64::from(self.header.form == form::ENGINE_4_26);
             if slots == 0 {
                 break;
@@ -359,7 +362,7 @@ impl<'a> ZenPackage<'a> {
         input.first(count)
     }
 
-    /// Returns the steps of loading the package, in their order.
+    /// Returns the steps of loading the package, in order.
     pub fn bundle_entries(&self) -> Records<'a, BundleEntry> {
         let (start, end) = self.bundle_range();
         match self.header.form {
@@ -390,7 +393,8 @@ impl<'a> ZenPackage<'a> {
         )
     }
 
-    /// Returns a cursor over the graph, which packages below engine 5.3 have.
+    /// Returns a cursor over the graph. Must be called only for packages below engine 5.3; newer
+    /// ones have no graph.
     fn graph(&self) -> FileCursor<'a> {
         let start = u64::from(self.header.summary.graph_offset.unwrap_or(0));
         let mut at = FileCursor::new(self.file, 0);
@@ -414,7 +418,7 @@ impl<'a> ZenPackage<'a> {
         Ok(Records::new(graph, count, layout))
     }
 
-    /// Returns the order of the bundles of engines 5.0 to 5.2: pairs of a bundle and of a bundle
+    /// Returns the order of the bundles of engines 5.0 to 5.2: pairs of a bundle and another one
     /// that waits for it. Also returns, for each imported package, the imports that must be loaded
     /// before a bundle.
     ///
@@ -456,8 +460,9 @@ impl<'a> ZenPackage<'a> {
         }
     }
 
-    /// Calls `each` with the index and offset of each export, in the order of their bytes, until it
-    /// returns `false`. Below engine 5.3, exports have the order of the entries of bundles.
+    /// Calls `each` with the index and offset of each export, in the order of their bytes, until
+    /// `each` returns `false`. Works only below engine 5.3, where exports are in the order of the
+    /// entries of bundles.
     fn each_serialized(&self, mut each: impl FnMut(u32, u64) -> bool) {
         let (exports, mut at) = (self.exports(), self.header.size);
         for entry in self.bundle_entries().flatten().filter(|entry| entry.command == 1) {
@@ -465,7 +470,7 @@ impl<'a> ZenPackage<'a> {
             if !each(entry.export, at) {
                 return;
             }
-            // No file is so long that the sum of its sizes exceeds the numbers.
+            // No file is so large that an offset reaches `u64::MAX`, which stands for no offset.
             let end = at.checked_add(export.serial_size).filter(|end| *end < u64::MAX);
             let Some(end) = end else { return };
             at = end;
@@ -565,8 +570,8 @@ impl<'a> ZenPackage<'a> {
         })
     }
 
-    /// Returns the class or struct of the mappings that an object is. Objects of C++ code are found
-    /// by the hashes of their paths, and other objects by their names.
+    /// Returns the class or struct in the mappings that an object represents. Objects of C++ code
+    /// are found by the hashes of their paths, and other objects by their names.
     pub fn structure(&self, index: ObjectIndex) -> Option<MappedStruct<'a>> {
         match index.object() {
             ZenObject::Export(_) => {
@@ -577,7 +582,7 @@ impl<'a> ZenPackage<'a> {
     }
 
     /// Returns the properties of an export. Returns `None` if they have no tags and there are no
-    /// mappings. Otherwise as [`Package::properties`](crate::unreal::Package::properties).
+    /// mappings. Otherwise, works like [`Package::properties`](crate::unreal::Package::properties).
     ///
     /// # Errors
     /// If the version is not [known](Self::has_version), there is no such export, its bytes are not
@@ -643,14 +648,15 @@ impl<'a> ZenPackage<'a> {
     }
 }
 
-/// Returns the error that a package has no export with this index.
+/// Returns the error for an index that no export of a package has.
 pub(super) fn no_export(index: u32) -> ErrorKind {
     ErrorKind::NoSuchObject(i32::try_from(index).map_or(i32::MAX, |index| index.saturating_add(1)))
 }
 
-/// The path of an object of a Zen package. `Display` prints it: `/Script/Engine.StaticMesh` for an
-/// object of C++ code, the path without the package for an export, and the package with the name
-/// of the object or with its hash for an object of another package.
+/// The path of an object of a Zen package. `Display` prints it. For an object of C++ code, it is a
+/// path such as `/Script/Engine.StaticMesh`. For an export, it is the path without the package. For
+/// an object of another package, it is the name of that package and the name of the object, or its
+/// hash if the name is not known.
 #[derive(Clone, Copy, Debug)]
 pub struct ZenPath<'p, 'a> {
     package: &'p ZenPackage<'a>,

@@ -7,7 +7,7 @@ use crate::unreal::format::{
 use crate::unreal::package::Problem;
 use crate::unreal::tables::{MappedName, ObjectIndex, ZenDependencies, ZenObject};
 
-/// The numbers of records to which other records refer.
+/// The numbers of records in the tables to which other records refer.
 struct Counts {
     names: u32,
     imports: u32,
@@ -19,9 +19,10 @@ struct Counts {
 }
 
 impl<'a> ZenPackage<'a> {
-    /// Reads every table to its end, and checks that the hashes of names are right, that all names
-    /// and objects in the tables exist and that the bytes of exports are in the file. Calls `tell`
-    /// with the first problem of each table. Returns `true` if there is no problem.
+    /// Reads every table to its end. Checks that the version fits the header, that the hashes of
+    /// names are right, that indices of names and objects are in range, and that the bytes of
+    /// exports are in the file. Calls `tell` with the first problem of each table. Returns `true`
+    /// if there is no problem.
     ///
     /// Takes time proportional to the size of the tables. Below engine 5.3, also takes time
     /// proportional to the square of the number of exports, unless there is an

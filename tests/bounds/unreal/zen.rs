@@ -15,7 +15,7 @@ fn family() -> Family {
         without_allocation("ZenPackage::is_zen", |file| consume(ZenPackage::is_zen(file))),
         without_allocation("ZenPackage::open", |file| consume(ZenPackage::open(file).is_ok())),
         without_allocation("tables of a Zen package", |file| with_package(file, read_tables)),
-        // An export of engine 4 is found by passing over the others.
+        // Below engine 5.3, an export is found by passing over the others.
         superlinear(without_allocation("ZenPackage::verify", |file| {
             with_package(file, |package| consume(package.verify(consume)));
         })),
@@ -67,7 +67,7 @@ fn memory() {
     family().assert_memory();
 }
 
-/// Returns the names with which packages are read.
+/// Returns the script names with which packages are read.
 fn names() -> &'static ScriptNames<'static> {
     static NAMES: OnceLock<ScriptNames<'static>> = OnceLock::new();
     static MAPPINGS: OnceLock<Mappings<'static>> = OnceLock::new();

@@ -1,4 +1,4 @@
-//! Laws of packages from `IoStore` containers in arbitrary bytes.
+//! Laws that hold when arbitrary bytes are read as packages from `IoStore` containers.
 
 use super::accessors::{Look, show};
 use crate::support::unreal::unversioned::Made;
@@ -9,7 +9,7 @@ use gamewire::unreal::{
 };
 use std::sync::OnceLock;
 
-/// The names with which the packages are read.
+/// Returns the script names with which the packages are read.
 fn names() -> &'static ScriptNames<'static> {
     static NAMES: OnceLock<ScriptNames<'static>> = OnceLock::new();
     static MAPPINGS: OnceLock<Mappings<'static>> = OnceLock::new();
@@ -17,7 +17,7 @@ fn names() -> &'static ScriptNames<'static> {
     NAMES.get_or_init(|| ScriptNames::new(Some(mappings), None))
 }
 
-/// Checks the laws on a package, and on a table of script objects.
+/// Checks the laws on bytes, which are read as a package and as a table of script objects.
 pub fn unreal_zen(data: &[u8]) {
     script_objects(data);
     let read = if data.len() <= super::COMPARED { Some(zen::read(data)) } else { None };
@@ -35,7 +35,7 @@ pub fn unreal_zen(data: &[u8]) {
     }
 }
 
-/// Compares the tables with those that the oracle has read.
+/// Compares the tables with those that the independent reader of the tests has found.
 fn agrees(package: &ZenPackage<'_>, read: &zen::Read) {
     let texts = package.names().map_while(Result::ok).map(|name| name.text.bytes());
     // The library does not return a final NUL.
@@ -60,7 +60,7 @@ fn written(export: &ZenExport) -> Vec<u8> {
     bytes
 }
 
-/// Calls all accessors.
+/// Calls all accessors, and compares those that must agree.
 fn package_as(package: &ZenPackage<'_>, data: &[u8]) {
     let mut ok = true;
     let sound = package.verify(|problem| {

@@ -1,9 +1,9 @@
-//! Expensive packages from `IoStore` containers. Their hashes of names are wrong, which readers do
-//! not check.
+//! Packages from `IoStore` containers that are expensive to read. The hashes of their names are
+//! wrong, which only `verify` notices.
 
 use super::{Shape, shape};
 
-/// What a package contains.
+/// The contents of a package.
 #[derive(Default)]
 struct Parts {
     names: Vec<String>,
@@ -106,7 +106,7 @@ fn names(count: usize) -> Vec<String> {
     (0..count.max(1)).map(|at| format!("N{at}")).collect()
 }
 
-/// Returns the shapes.
+/// Returns the shapes of expensive packages.
 pub fn shapes() -> Vec<Shape> {
     let one = || names(1);
     vec![

@@ -1,9 +1,9 @@
-//! Writes and reads packages of `IoStore` containers, from the description of the format. Nothing
-//! here uses the tables of the crate.
+//! Writes and reads packages from `IoStore` containers according to the description of the format,
+//! without the code of the crate.
 
 use crate::support::random::Random;
 
-/// The engines from which on the header has another form, with the engine that is written.
+/// The engines whose packages are written. Together, they use every form of the header.
 pub const ENGINES: [(u16, u16); 9] =
     [(4, 26), (4, 27), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4), (5, 6), (5, 8)];
 
@@ -11,7 +11,7 @@ pub const UNVERSIONED_PROPERTIES: u32 = 0x2000;
 const FILTER_EDITOR_ONLY: u32 = 0x8000_0000;
 pub const NULL: u64 = u64::MAX;
 
-/// What a package states.
+/// The contents of a package.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Zen {
     pub engine: (u16, u16),
@@ -27,7 +27,7 @@ pub struct Zen {
     pub exports: Vec<Export>,
     pub cell_imports: Vec<u64>,
     pub cell_exports: Vec<[u64; 5]>,
-    /// Numbers of entries of the bundles, below engine 5.3.
+    /// Number of entries in each bundle, below engine 5.3.
     pub bundles: Vec<u32>,
     /// Export and command.
     pub entries: Vec<[u32; 2]>,
@@ -35,7 +35,7 @@ pub struct Zen {
     pub dependencies: Vec<[u32; 5]>,
     pub dependency_entries: Vec<i32>,
     pub packages: Vec<(String, u32)>,
-    /// Package and pairs of bundles, in engine 4.
+    /// Hash of another package and pairs of bundles, in engine 4.
     pub package_arcs: Vec<(u64, Vec<[i32; 2]>)>,
     /// In engines 5.0 to 5.2.
     pub bundle_arcs: Vec<[i32; 2]>,
@@ -52,7 +52,7 @@ pub struct Export {
     pub filter: u8,
 }
 
-/// Hashes text as `CityHash64`: ASCII in lower case, other text as UTF-16 with ASCII letters in
+/// Hashes text with `CityHash64`: ASCII in lower case, other text as UTF-16 with ASCII letters in
 /// lower case.
 pub fn name_hash(name: &str) -> u64 {
     let lower = name.to_ascii_lowercase();
@@ -67,7 +67,7 @@ pub fn path_hash(path: &str) -> u64 {
     cityhasher::hash(utf16(&path.to_lowercase().replace(['.', ':'], "/")))
 }
 
-/// The index of a class of C++ code.
+/// Returns the index of a class of C++ code.
 pub fn script(package: &str, name: &str) -> u64 {
     path_hash(&format!("{package}/{name}")) & !(3 << 62) | 1 << 62
 }
@@ -130,7 +130,7 @@ impl Out {
     }
 }
 
-/// Writes a batch of names, as a table of script objects begins.
+/// Writes a table of script objects: a batch of names, and the objects.
 pub fn script_objects(names: &[String], entries: &[(u32, [u64; 3])]) -> Vec<u8> {
     let mut out = Out::default();
     out.batch(names);
@@ -204,7 +204,7 @@ impl Zen {
         }
         let size = out.here();
         match fields.next() {
-            // The size of the graph is the size of the header without what precedes the graph.
+            // The graph is at the end of the header.
             Some(field) if self.is_engine_4() => {
                 let graph = u32::from_le_bytes(out.0[field - 4..field].try_into().unwrap());
                 out.patch(field, size - graph);
@@ -313,7 +313,8 @@ impl Zen {
         }
     }
 
-    /// Writes the exports in the order of their entries, and their records. Returns their offsets.
+    /// Writes the bytes of the exports in the order of the entries, and fills in the records of the
+    /// exports. Returns the offsets of the bytes.
     fn write_exports(&self, out: &mut Out, records: usize) -> Vec<u64> {
         let end = out.0.len();
         let mut offsets = vec![0; self.exports.len()];
@@ -437,7 +438,7 @@ impl Zen {
     }
 }
 
-/// The tables of a package that have a fixed place, read in order.
+/// The tables of a package up to the exports, as [`read`] finds them.
 #[derive(Debug, Default, PartialEq)]
 pub struct Read {
     /// The engine in [`ENGINES`] that introduced the form.
@@ -472,15 +473,15 @@ impl<'a> In<'a> {
     }
 }
 
-/// Reads the tables between two offsets as words or records.
+/// Reads the table between two offsets as 64-bit numbers.
 fn words(bytes: &[u8], from: u32, to: u32) -> Option<Vec<u64>> {
     let table = bytes.get(from as usize..to as usize)?;
     let words = table.chunks(8).map(|word| word.try_into().ok().map(u64::from_le_bytes));
     words.collect()
 }
 
-/// Reads a package, or returns `None` if it is not one. Every table must begin where the one before
-/// it ends, apart from alignment.
+/// Reads a package, or returns `None` if the bytes are not one. Every table must begin where the
+/// previous one ends, apart from alignment.
 pub fn read(bytes: &[u8]) -> Option<Read> {
     [(4, 26), (5, 0), (5, 2), (5, 3), (5, 4), (5, 6)]
         .into_iter()

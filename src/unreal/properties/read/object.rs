@@ -30,13 +30,13 @@ pub struct ObjectProperties<'p> {
     has_guid: bool,
 }
 
-/// The facts about an export that reading its properties requires.
+/// The facts about an export that are needed to read its properties.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ObjectHead {
     pub(crate) object_flags: u32,
     /// `true` if the export is itself a class.
     pub(crate) is_class: bool,
-    /// Start of the properties in the bytes of the export, if it is stored.
+    /// Offset of the properties in the bytes of the export, if it is stored.
     pub(crate) script_start: Option<i64>,
 }
 

@@ -46,7 +46,7 @@ pub(crate) struct PropertyContext<'a> {
     pub(crate) imports: ImportStructs<'a>,
 }
 
-/// The imports of a package, among which its properties name structs.
+/// The imports of a package, for properties that refer to a struct by an import.
 #[derive(Clone)]
 pub(crate) enum ImportStructs<'a> {
     None,

@@ -54,7 +54,7 @@ impl fmt::Display for ObjectName<'_> {
     }
 }
 
-/// Ignores ASCII case, as in the engine.
+/// Ignores ASCII case, as engines do.
 impl PartialEq<str> for ObjectName<'_> {
     fn eq(&self, other: &str) -> bool {
         display_eq_ignore_case(self, other)
@@ -67,7 +67,8 @@ pub(crate) struct ZenImports<'a> {
     pub(crate) imports: FileCursor<'a>,
     /// Hashes of the objects of other packages.
     pub(crate) hashes: FileCursor<'a>,
-    /// Names of the other packages, from engine 5.3 on, and the numbers after these names.
+    /// Names of the other packages, from engine 5.3 on. `numbers` has the numbers after these
+    /// names.
     pub(crate) packages: HashedNames<'a>,
     pub(crate) numbers: FileCursor<'a>,
     /// Names of objects of C++ code.
@@ -93,9 +94,9 @@ impl<'a> ZenImports<'a> {
         Some(NameText::new(text, numbers.read(&Layout::default()).ok()?))
     }
 
-    /// Returns the name of an object that is not an export, if the name is known. The name of an
-    /// object of another package is known if it follows from the name of the package: the hash
-    /// shows whether it does.
+    /// Returns the name of an object that is not an export, if the name is known. For an object of
+    /// another package, this tries the names that follow from the name of the package, and returns
+    /// the one that has the stored hash.
     pub(crate) fn name(&self, index: ObjectIndex) -> Option<ObjectName<'a>> {
         match index.object() {
             ZenObject::Script(_) => self.script?.name(index).map(ObjectName::from),
@@ -107,7 +108,7 @@ impl<'a> ZenImports<'a> {
         }
     }
 
-    /// Returns the class or struct of the mappings that an import is.
+    /// Returns the class or struct in the mappings to which an import refers.
     pub(crate) fn structure(&self, index: ObjectIndex) -> Option<MappedStruct<'a>> {
         match index.object() {
             ZenObject::Script(_) => self.script?.structure(index),
@@ -117,7 +118,7 @@ impl<'a> ZenImports<'a> {
     }
 }
 
-/// Returns a number of a table.
+/// Returns the number with this index in a table of 64-bit numbers.
 fn word(mut table: FileCursor<'_>, index: u32) -> Option<u64> {
     table.bytes(u64::from(index).saturating_mul(8)).ok()?;
     table.read(&Layout::default()).ok()

@@ -9,8 +9,8 @@ use core::fmt;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// Packages of the engine that declare most classes whose objects games store. They are tried for
-/// structs of mappings that do not state their packages.
+/// The packages of the engine, without `/Script/`, that declare most of the classes whose objects
+/// games store. If mappings do not state the package of a struct, each of these packages is tried.
 const MODULES: [&str; 32] = [
     "AIModule",
     "AnimGraphRuntime",
@@ -50,7 +50,7 @@ const MODULES: [&str; 32] = [
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScriptEntry {
     index: u64,
-    /// A row of the mappings, or the position of an object.
+    /// The row of a struct in the mappings, or the position of an object in the table.
     row: u32,
     is_object: bool,
 }
@@ -64,9 +64,9 @@ enum Entries<'m> {
 
 /// Finds the classes, structs and other objects of C++ code to which Zen packages refer.
 ///
-/// A package states the hash of a path such as `/Script/Engine/StaticMesh`. The paths are in a table
-/// of the game ([`ScriptObjects`]), and often also in its mappings. If the mappings do not state the
-/// packages of their classes, the classes are looked for in 32 packages of the engine.
+/// A package states the hash of a path such as `/Script/Engine/StaticMesh`. The paths are in a
+/// table of the game ([`ScriptObjects`]), and often also in its mappings. If the mappings do not
+/// state the package of a class, 32 packages of the engine are tried.
 ///
 /// ```
 /// use gamewire::unreal::mappings::{MappingsBuf, StructBuf};
@@ -91,9 +91,9 @@ pub struct ScriptNames<'m> {
 }
 
 impl<'m> ScriptNames<'m> {
-    /// Creates an index of the structs of mappings and of the objects of a table. The index has 16
-    /// bytes for each object and each struct, or for each of 32 paths of a struct whose package is
-    /// not known.
+    /// Creates an index of the structs of mappings and of the objects of a table. The index takes
+    /// 16 bytes for each object and for each struct. For a struct whose package is not known, it
+    /// takes 16 bytes for each of 32 possible paths.
     #[cfg(feature = "alloc")]
     pub fn new(mappings: Option<&'m Mappings<'m>>, objects: Option<&'m ScriptObjects<'m>>) -> Self {
         let mut entries = Vec::with_capacity(Self::index_len(mappings, objects));
@@ -113,7 +113,7 @@ impl<'m> ScriptNames<'m> {
         structs.saturating_add(objects.map_or(0, ScriptObjects::len))
     }
 
-    /// Creates the index without allocation, in `memory`. It must have at least
+    /// Creates the index without allocation, in `memory`, which must have at least
     /// [`index_len`](Self::index_len) entries.
     ///
     /// # Errors
@@ -144,7 +144,7 @@ impl<'m> ScriptNames<'m> {
         self.mappings
     }
 
-    /// Returns the entries of an object.
+    /// Returns the entries of the object with this index.
     fn find(&self, index: ObjectIndex) -> &[ScriptEntry] {
         let all = match &self.entries {
             #[cfg(feature = "alloc")]
@@ -169,7 +169,7 @@ impl<'m> ScriptNames<'m> {
     }
 
     /// Returns the class or struct of the mappings with this index. If only the table of objects
-    /// has the index, returns the one that has the name of the object.
+    /// has this index, returns the class or struct that has the object's name.
     pub fn structure(&self, index: ObjectIndex) -> Option<MappedStruct<'m>> {
         self.mapped(index).or_else(|| {
             let name = self.objects?.name(self.object(index)?.object_name)?;
@@ -244,7 +244,7 @@ impl fmt::Display for ScriptPath<'_, '_> {
             if let Some(path) = package(&of) {
                 return write!(f, "{path}.{name}");
             }
-            // One of the packages that were tried has the hash.
+            // The index was computed with one of these packages.
             let fits = |module: &&&str| {
                 let package: [&[u8]; 2] = [b"/Script/", module.as_bytes()];
                 ObjectIndex::of_script_parts(&package, name.bytes()) == *index

@@ -15,8 +15,8 @@ use core::fmt;
 /// objects       ScriptObjectEntry, 32 bytes each
 /// ```
 ///
-/// If the container is not compressed and has nothing else, the file `global.ucas` is this table
-/// with up to 15 bytes after it. These bytes are ignored.
+/// If the container is not compressed and contains nothing else, the file `global.ucas` consists of
+/// this table and up to 15 more bytes, which are ignored.
 #[derive(Clone)]
 pub struct ScriptObjects<'a> {
     names: HashedNames<'a>,
@@ -43,7 +43,7 @@ impl<'a> ScriptObjects<'a> {
         Self::of_parts(names, from)
     }
 
-    /// Opens the table of engine 4.26 or 4.27, which is in three parts of the container: the texts
+    /// Opens the table of engine 4.26 or 4.27, which the container stores in three parts: the texts
     /// of the names, their hashes, and the objects.
     ///
     /// # Errors
