@@ -74,7 +74,7 @@ fn errors() {
         ),
         (ErrorKind::TooDeep { limit: 32 }, "values are nested more than 32 levels deep"),
         (ErrorKind::SinkFull { missing: 2 }, "the sink is full (bytes missing: 2)"),
-        (ErrorKind::DoesNotFit, "the value does not fit the type of its property"),
+        (ErrorKind::DoesNotFit, "the value does not fit its property or field"),
         (ErrorKind::Unknown { what: "form", value: -3 }, "unknown form: -3"),
         (ErrorKind::Overlap, "two parts of the package overlap"),
         (ErrorKind::Unused(3), "bytes that belong to no table: 3"),

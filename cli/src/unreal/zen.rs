@@ -15,10 +15,7 @@ use std::io::{self, Write};
 
 /// The reason for refusing to change these packages.
 pub const READ_ONLY: &str = "a package from an IoStore container can be read, but not changed \
-                             (`retoc to-legacy` converts such packages to ones that can)";
-
-/// The start of the hint for a package whose properties cannot be read without a version.
-const NO_VERSION: &str = "it does not state its version";
+                             (`retoc to-legacy` converts such packages to packages that can be changed)";
 
 /// Prints the tables of a package. Returns `false` if they have problems or the supplied version
 /// does not fit.
@@ -57,8 +54,10 @@ fn engines(package: &ZenPackage<'_>) -> String {
 
 fn version_hint(package: &ZenPackage<'_>) -> Option<String> {
     let engines = engines(package);
-    let supply = "supply the version of its engine to read its properties";
-    let hint = format!("{NO_VERSION}: {supply} (--unreal-version, {engines})");
+    let hint = format!(
+        "the package does not state its version: to read its properties, supply the version of the \
+         engine (--unreal-version, {engines})"
+    );
     (!package.has_version()).then_some(hint)
 }
 
@@ -67,8 +66,8 @@ fn names_hint(package: &ZenPackage<'_>) -> Option<&'static str> {
     let mut exports = package.exports().flatten();
     let is_unknown = |class: ObjectIndex| package.object_name(class).is_none() && !class.is_null();
     exports.any(|export| is_unknown(export.class)).then_some(
-        "its classes are stated as hashes: mappings (--mappings FILE.usmap) or the global.ucas of \
-         the game (--script-objects global.ucas) have their names",
+        "the package states its classes as hashes: mappings (--mappings FILE.usmap) or the table of \
+         script objects (--script-objects global.ucas) contain the names of the engine's classes",
     )
 }
 
@@ -104,7 +103,7 @@ fn version(package: &ZenPackage<'_>, is_supplied: bool) -> String {
     match (package.versions(), package.has_version()) {
         (Some(stated), _) => format!("{versions} (Zen version {})", stated.zen_version),
         (None, true) if is_supplied => format!("{versions}, as supplied"),
-        (None, true) => format!("{versions}, which the header shows"),
+        (None, true) => format!("{versions}, inferred from the header"),
         (None, false) => "not stated".into(),
     }
 }

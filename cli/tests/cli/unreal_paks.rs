@@ -192,7 +192,7 @@ fn errors_say_what_to_do() {
         (&["show", &inside(encrypted)], "it is encrypted: give the key of the game with --key\n"),
         (
             &["show", "--key", &KEY.replace('3', "4"), encrypted],
-            "the key is not that of this pak\n",
+            "the key does not decrypt this pak\n",
         ),
         (
             &["show", "--key", "12", encrypted],

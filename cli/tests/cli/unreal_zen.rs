@@ -34,9 +34,9 @@ fn tables_and_properties_are_printed() {
 fn classes_without_names() {
     let show = run(&["show", PACKAGE]);
     has(&show.out, &["/Script/?."]);
-    has(&show.err, &["its classes are stated as hashes", "--script-objects global.ucas"]);
+    has(&show.err, &["the package states its classes as hashes", "--script-objects global.ucas"]);
     let check = run(&["check", PACKAGE]);
-    has(&check.out, &["ok ", "needs --mappings", "its classes are stated as hashes"]);
+    has(&check.out, &["ok ", "needs --mappings", "the package states its classes as hashes"]);
     let bad = ["show", "--script-objects", MAPPINGS, PACKAGE];
     has(&run(&bad).err, &["tiny.v4.usmap: not a table of script objects"]);
 }
@@ -64,7 +64,7 @@ fn classes_named_by_script_objects() {
 #[test]
 fn wrong_versions() {
     let args = ["check", "--unreal-version", "5.6", "--mappings", MAPPINGS, PACKAGE];
-    has(&run(&args).out, &["refused", "version 522/1017 writes another form of the header"]);
+    has(&run(&args).out, &["refused", "version 522/1017 does not fit the header"]);
     let file = fs::read(root(PACKAGE)).unwrap();
     let cut = run_on(&["check", "-"], &file[..200]);
     assert!(cut.out.starts_with("refused"), "{}", cut.out);

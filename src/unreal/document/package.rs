@@ -256,7 +256,7 @@ impl Serialize for ExportWithProperties<'_, '_> {
             true => contents(package, &export, &mut map)?,
             false => map.serialize_entry(
                 "properties_error",
-                "its bytes also belong to an earlier export",
+                "the exports together are larger than the file",
             )?,
         }
         map.end()

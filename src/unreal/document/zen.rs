@@ -168,7 +168,7 @@ impl Serialize for Export<'_, '_> {
             true => contents(package, index, &mut map)?,
             false => map.serialize_entry(
                 "properties_error",
-                "its bytes also belong to an earlier export",
+                "the exports together are larger than the file",
             )?,
         }
         map.end()

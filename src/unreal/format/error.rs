@@ -28,7 +28,7 @@ pub enum ErrorKind {
     #[error("not a package from an IoStore container: it has no complete header of a known form")]
     NotAZenPackage,
     /// A version that does not fit the form of the header of a package from an `IoStore` container.
-    #[error("version {0} writes another form of the header")]
+    #[error("version {0} does not fit the header")]
     OtherHeader(Versions),
     /// A stored hash of a name that differs from the hash of its text.
     #[error("the hash of a name is {found:#x} instead of {expected:#x}")]
@@ -165,10 +165,9 @@ pub enum ErrorKind {
         /// Minimum number of missing bytes.
         missing: u32,
     },
-    /// A value that does not have the type of its property or is too large for it, a tag that
-    /// readers would reject, or a number of elements that the container cannot have. The offset is
-    /// a position in the output.
-    #[error("the value does not fit the type of its property")]
+    /// A value that does not have the type of its property or field or is too large for it, a tag
+    /// that readers would reject, or a number of elements that the container cannot have.
+    #[error("the value does not fit its property or field")]
     DoesNotFit,
     /// An unknown value of an enumeration or version.
     #[error("unknown {what}: {value}")]
@@ -228,19 +227,19 @@ pub enum ErrorKind {
     #[error("the index of the pak is frozen, so only the engine that wrote it can read it")]
     FrozenIndex,
     /// Encrypted data in a pak for which no key was supplied.
-    #[error("encrypted, and no key was supplied")]
+    #[error("the data are encrypted, and no key was supplied")]
     NeedsKey,
     /// A key that does not decrypt the index of a pak.
-    #[error("the key is not that of this pak")]
+    #[error("the key does not decrypt this pak")]
     WrongKey,
     /// Bytes of a pak whose SHA-1 differs from the stored one.
     #[error("the SHA-1 of the bytes is not the stored one")]
     HashDiffers,
     /// A file in a pak whose header, before its data, differs from its entry in the index.
-    #[error("the header before the data is not that of the entry in the index")]
+    #[error("the header before the data differs from the entry in the index")]
     HeaderDiffers,
     /// A path in the index of a pak whose hash is missing there or belongs to another entry.
-    #[error("the index has no such hash of a path for the same entry")]
+    #[error("the index has no hash of this path for this entry")]
     PathHashDiffers,
     /// A text that refers to a string that the file does not have.
     #[error("string index {index} is out of range (strings: {count})")]
