@@ -1,4 +1,4 @@
-//! What the version of a pak decides about its bytes.
+//! The parts of the format that depend on the version of a pak.
 
 use crate::unreal::compression::Method;
 use crate::unreal::format::{
@@ -8,16 +8,17 @@ use crate::unreal::format::{
 /// The newest version that is supported.
 pub(super) const NEWEST: u32 = 11;
 
-/// Files can be compressed in blocks, and encrypted.
+/// The first version in which files can be compressed in blocks, and encrypted.
 pub(super) const BLOCKS: u32 = 3;
-/// Offsets of blocks count from the entry instead of the start of the pak.
+/// The first version in which offsets of blocks are relative to the entry instead of the pak.
 pub(super) const RELATIVE_BLOCKS: u32 = 5;
-/// Compression methods have names instead of flags.
+/// The first version in which compression methods have names instead of flags.
 pub(super) const NAMED_METHODS: u32 = 8;
-/// The index consists of entries, hashes of paths, and directories.
+/// The first version in which the index consists of entries, hashes of paths, and folders.
 pub(super) const PATH_HASHES: u32 = 10;
-/// Hashes of paths begin with the offset of FNV. In engines of version 10, the offset and the prime
-/// are swapped, but other programs write the hashes of version 11 in paks of version 10, too.
+/// The first version in which engines compute FNV hashes of paths correctly. Engines that write
+/// version 10 swap the offset and the prime of FNV, but other programs write correct hashes in paks
+/// of version 10, too.
 pub(super) const CORRECT_HASHES: u32 = 11;
 
 /// Numbers in a pak are little-endian.
@@ -36,8 +37,8 @@ pub(super) struct Format<'a> {
 }
 
 impl<'a> Format<'a> {
-    /// Returns the size of the header before the data of a file with this number of blocks. Files
-    /// without compression have none.
+    /// Returns the size of the header before the data of a file with this number of blocks, or with
+    /// `None`, of a file that is not compressed.
     pub(super) const fn header_size(&self, blocks: Option<u32>) -> u64 {
         let method = if self.has_narrow_methods { 1 } else { 4 };
         let timestamp = if self.version == 1 { 8 } else { 0 };
@@ -71,7 +72,7 @@ impl<'a> Format<'a> {
                 .map(|name| Method::Named(StrRef::latin1(name)).resolved())
                 .ok_or_else(unknown);
         }
-        // Two flags ask for speed or small size.
+        // Ignores the two flags that ask for speed or small size.
         match number & !0x30 {
             1 => Ok(Method::Zlib),
             2 => Ok(Method::Gzip),
