@@ -23,7 +23,7 @@
 //!
 //! With the features `unreal-pak` and `std`, `pak::IndexBuf` reads the index of a file on disk, and
 //! `Entry::read` reads a file of the pak. Both decrypt with a `pak::Key` if needed. Neither reads
-//! the whole pak, which can be many gigabytes large.
+//! the whole pak, which can be many gigabytes in size.
 //!
 //! ```
 //! use gamewire::unreal::compression::Method;

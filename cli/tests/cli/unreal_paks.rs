@@ -101,7 +101,7 @@ fn packages_are_read_from_paks() {
             let file = pak(name) + ":Content/Tiny.uasset";
             let read = output(&file, &[]);
             match args {
-                // The names have different lengths.
+                // The names of the files have different lengths, so the output differs.
                 ["check"] => assert_eq!(read.0, plain.0, "{name}"),
                 _ => assert_eq!(read, plain, "{args:?} {name}"),
             }
@@ -148,7 +148,7 @@ fn extract() {
     assert!(ran.code == Some(1) && ran.err.ends_with("this is not a pak\n"), "{}", ran.err);
 }
 
-/// A path that leads out of the folder is not written.
+/// A file whose path leads out of the folder is not written.
 #[test]
 fn extract_stays_in_the_folder() {
     let folder = empty_folder("unreal_paks/outside");
