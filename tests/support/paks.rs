@@ -43,9 +43,9 @@ pub struct Pak {
     pub block: usize,
     pub has_encrypted_index: bool,
     pub is_frozen: bool,
-    /// From version 10 on: `true` writes the list of folders. `has_hashes` does so for the list of
-    /// hashes.
+    /// From version 10 on: writes the list of folders.
     pub has_folders: bool,
+    /// From version 10 on: writes the list of hashes.
     pub has_hashes: bool,
     /// From version 10 on: writes entries in full instead of encoding them.
     pub in_full: bool,

@@ -52,9 +52,9 @@ impl IndexBuf {
     /// that is used depends on the bytes that the file has, not on the sizes that it states.
     ///
     /// # Errors
-    /// If the file cannot be read, or the index is encrypted and `key` is `None` or wrong. A key is
-    /// wrong if the SHA-1 of the decrypted index is not the stored one. The other errors of
-    /// [`Index::open`] apply, too.
+    /// If the file cannot be read, the index is encrypted and `key` is `None`, or the SHA-1 of the
+    /// decrypted index is not the stored one: the key is wrong, or the index is damaged. The other
+    /// errors of [`Index::open`] apply, too.
     pub fn load(pak: &mut (impl Read + Seek), key: Option<&Key>) -> Result<Self, ReadError> {
         let len = pak.seek(SeekFrom::End(0))?;
         let start = len.saturating_sub(Footer::MAX_SIZE as u64);
