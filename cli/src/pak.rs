@@ -149,7 +149,7 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// Returns `true` if the pak has the file. A file that the pak only removes does not count.
+    /// Returns `true` if the pak has the file, rather than only removing it from an earlier pak.
     pub fn exists(self) -> bool {
         self.entry().is_ok()
     }

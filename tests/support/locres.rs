@@ -1,6 +1,6 @@
 //! A writer of localized texts, made from the description of the format.
 
-/// The key of a text, and the text.
+/// A text, after its key.
 pub type Entry<'a> = (&'a str, &'a str);
 
 /// Returns a string as the engine writes it.

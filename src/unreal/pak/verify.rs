@@ -46,8 +46,8 @@ pub struct Problem<'a> {
     pub error: Error,
 }
 
-/// The data of the files that are checked can together be this many times as large as the pak. If
-/// there are more data, files share bytes, and checking all of them could take quadratic time.
+/// Limit on the data of all checked files together, as a multiple of the size of the pak. Beyond
+/// this limit, files share bytes, and checking all of them could take quadratic time.
 const MOST_SHARED: u64 = 16;
 
 impl IndexBuf {
