@@ -1,4 +1,4 @@
-//! Files in paks of Unreal Engine, as inputs: `game.pak:Content/Hero.uasset`.
+//! Files in paks of Unreal Engine as inputs, such as `game.pak:Content/Hero.uasset`.
 
 use crate::ui::text::{Count, escaped};
 use crate::unreal::Refusal;
@@ -14,7 +14,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// Maximum size of a file that is read from a pak: 1 GiB.
 pub const LIMIT: usize = 1 << 30;
 
-/// The key that the command line contains.
+/// The key from the command line.
 static KEY: OnceLock<Key> = OnceLock::new();
 
 /// Uses this key for all paks.
@@ -22,7 +22,7 @@ pub fn use_key(key: Key) {
     KEY.get_or_init(|| key);
 }
 
-/// A pak whose index is in memory. It stays there until the program ends.
+/// A pak whose index stays in memory until the program ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Pak {
     pub path: &'static Path,
@@ -86,7 +86,7 @@ pub fn describe(error: &ReadError) -> String {
     match error {
         ReadError::Pak(error) => match error.kind() {
             ErrorKind::NeedsKey => {
-                "it is encrypted: give the key of the game with --key".to_owned()
+                "the data are encrypted: give the key of the game with --key".to_owned()
             }
             kind @ (ErrorKind::WrongKey | ErrorKind::FrozenIndex) => kind.to_string(),
             ErrorKind::TooLarge { size, .. } => {
@@ -119,8 +119,8 @@ pub struct Member<'a> {
 }
 
 impl<'a> Member<'a> {
-    /// Splits a path such as `game.pak:Content/Hero.uasset`. Returns `None` if a file has this whole
-    /// path as its name, or if no part before a colon is the path of a pak.
+    /// Splits a path such as `game.pak:Content/Hero.uasset`. Returns `None` if the whole path
+    /// exists, or if no part before a colon is the path of a pak.
     pub fn of(path: &'a Path) -> Option<Self> {
         let text = path.to_str().filter(|text| text.contains(':'))?;
         if path.exists() {
@@ -149,7 +149,7 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// Returns `true` if the pak has the file.
+    /// Returns `true` if the pak has the file, rather than only removing it from an earlier pak.
     pub fn exists(self) -> bool {
         self.entry().is_ok()
     }

@@ -292,7 +292,7 @@ pub fn is_file(bytes: &[u8], is_other: bool) -> bool {
 }
 
 /// Returns `true` for a package from an `IoStore` container. Such a package has no magic number, so
-/// this is the last test.
+/// other formats are ruled out first.
 fn is_zen(bytes: &[u8]) -> bool {
     !Package::is_package(bytes) && !Save::is_save(bytes) && ZenPackage::is_zen(bytes)
 }

@@ -11,10 +11,10 @@
 //! u32 number of strings; for each the string, and i32 number of uses from version 2 on
 //! ```
 //!
-//! A key is a string, which follows its hash from version 2 on. In version 2, the hash is a CRC-32.
-//! In version 3, it is made of the `CityHash64` of the UTF-16 units.
+//! A key is a string. From version 2 on, its hash (`u32`) precedes it. In version 2, the hash is a
+//! CRC-32. In version 3, it is computed from the `CityHash64` of the UTF-16 units.
 //!
-//! [`Locres`] is a view of such a file. Reading it takes no allocation.
+//! [`Locres`] is a view of such a file. Reading it does not allocate.
 
 mod records;
 mod verify;

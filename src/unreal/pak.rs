@@ -13,17 +13,17 @@
 //! ```
 //!
 //! [`Footer`] reads the footer. [`Index`] is a view of the index, and [`Entry`] describes a file of
-//! the pak. Reading them takes no allocation. The data of a file are compressed in blocks, which
+//! the pak. Reading them does not allocate. The data of a file are stored in blocks, which
 //! [`Entry::decompress_into`] decompresses.
 //!
 //! Up to version 9, the index lists every path with its entry. From version 10 on, the index
-//! consists of three parts: the entries, a list of hashes of paths, and a list of directories. A
-//! game can be shipped without the directories. Its files then have no names
+//! consists of three parts: the entries, a list of hashes of paths, and a list of folders. A game
+//! can be shipped without the list of folders. The paths of its files are then known only as hashes
 //! ([`EntryPath::Hash`]).
 //!
-//! With the features `unreal-pak` and `std`, `pak::IndexBuf` reads the index of a file on disk,
-//! and `Entry::read` reads a file of the pak. Both decrypt with a `pak::Key` where it is needed.
-//! Neither reads the whole pak, which can have many gigabytes.
+//! With the features `unreal-pak` and `std`, `pak::IndexBuf` reads the index of a file on disk, and
+//! `Entry::read` reads a file of the pak. Both decrypt with a `pak::Key` if needed. Neither reads
+//! the whole pak, which can be many gigabytes in size.
 //!
 //! ```
 //! use gamewire::unreal::compression::Method;

@@ -108,7 +108,7 @@ const PARTS: &[Part] = &[
     ),
     part("unreal locres", &["unreal::locres"], &["unreal format"]),
     part("unreal pak", &["unreal::pak"], &["unreal format", "unreal compression"]),
-    // Names of imports in the packages of `IoStore`, for structs in properties.
+    // Names of imports in packages from `IoStore` containers, for structs in properties.
     part(
         "unreal imports",
         &["unreal::zen::imports"],

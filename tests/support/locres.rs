@@ -1,6 +1,6 @@
 //! A writer of localized texts, made from the description of the format.
 
-/// A text: its key, the text, and the index of its string.
+/// A text, after its key.
 pub type Entry<'a> = (&'a str, &'a str);
 
 /// Returns a string as the engine writes it.
@@ -25,7 +25,7 @@ pub fn crc(text: &str) -> u32 {
     })
 }
 
-/// Writes localized texts. `hash` is the hash of a key in version 3.
+/// Writes localized texts. `hash` computes the hash of a key in version 3.
 pub fn write(version: u8, namespaces: &[(&str, &[Entry<'_>])], hash: fn(&str) -> u32) -> Vec<u8> {
     let key = |key: &str| match version {
         0 | 1 => text(key),

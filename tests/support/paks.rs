@@ -43,8 +43,9 @@ pub struct Pak {
     pub block: usize,
     pub has_encrypted_index: bool,
     pub is_frozen: bool,
-    /// From version 10 on: the list of folders, and the list of hashes.
+    /// From version 10 on: writes the list of folders.
     pub has_folders: bool,
+    /// From version 10 on: writes the list of hashes.
     pub has_hashes: bool,
     /// From version 10 on: writes entries in full instead of encoding them.
     pub in_full: bool,
@@ -122,7 +123,7 @@ impl Pak {
         entry
     }
 
-    /// Returns the number of a method: flags below version 8, then the place of its name.
+    /// Returns the number of a method: a flag below version 8, otherwise the position of its name.
     fn number(&self, how: How) -> u32 {
         match (self.version, how) {
             (_, How::Stored) => 0,
@@ -154,8 +155,8 @@ impl Pak {
         index
     }
 
-    /// Pads and encrypts a part of the index if needed. Returns its bytes, and the SHA-1 of those
-    /// before encryption.
+    /// Pads and encrypts a part of the index if needed. Returns its bytes, and the SHA-1 of the
+    /// bytes before encryption.
     fn finish_index(&self, mut part: Vec<u8>) -> (Vec<u8>, Vec<u8>) {
         if self.has_encrypted_index {
             part.resize(part.len().next_multiple_of(16), 0);
@@ -164,7 +165,7 @@ impl Pak {
         (if self.has_encrypted_index { encrypted(part) } else { part }, sha1)
     }
 
-    /// Writes the index and the footer of version 10 and 11.
+    /// Writes the index and the footer of versions 10 and 11.
     fn with_parts(&self, entries: &[Entry], mut out: Vec<u8>) -> Vec<u8> {
         let (mut encoded, mut full, mut places) = (Vec::new(), Vec::new(), Vec::new());
         let mut count = 0i32;
@@ -286,7 +287,7 @@ impl Pak {
     }
 }
 
-/// The methods that paks with names list.
+/// The methods in paks that list methods by name.
 const NAMES: [(How, &str); 4] =
     [(How::Zlib, "Zlib"), (How::Lz4, "LZ4"), (How::Zstd, "Zstd"), (How::Oodle, "Oodle")];
 
@@ -347,7 +348,7 @@ impl Entry {
         bytes
     }
 
-    /// Returns the entry as most entries are from version 10 on.
+    /// Returns the entry in the encoded form that most entries have from version 10 on.
     fn encoded(&self) -> Vec<u8> {
         let units = if self.block.is_multiple_of(2048) && self.block / 2048 < 63 {
             self.block / 2048

@@ -7,8 +7,8 @@ use gamewire::unreal::{Error, ErrorKind, Locres};
 use std::fs;
 use std::path::Path;
 
-/// Keys, each with its hash in version 3 as the library `cityhash` of Python computes it. Their
-/// lengths use every branch of the hash.
+/// Keys, each with its hash in version 3 as Python's library `cityhash` computes it. The lengths of
+/// the keys reach every branch of the hash function.
 const HASHES: [(&str, u32); 12] = [
     ("", 0),
     ("a", 0x1D2A_4DEE),
@@ -100,7 +100,7 @@ fn wrong_files() {
     assert!(matches!(kind(Locres::open(&outside)), ErrorKind::BadOffset(_)));
     assert!(matches!(kind(Locres::open(&file[..20])), ErrorKind::UnexpectedEnd { .. }));
 
-    // No strings: every text is an error, and the list continues.
+    // Without strings, every text is an error, and the list continues.
     let mut none = file.clone();
     none[17..25].copy_from_slice(&(-1i64).to_le_bytes());
     let locres = Locres::open(&none).unwrap();

@@ -27,7 +27,7 @@ fn codec(method: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecE
     }
 }
 
-/// Files with text of different sizes. `how` can be a method that every version has.
+/// Returns files of different sizes, some of them compressed with `how`.
 fn files(how: How) -> Vec<File> {
     let text =
         |len: usize| b"a line of a file\n".iter().cycle().take(len).copied().collect::<Vec<_>>();
@@ -40,7 +40,7 @@ fn files(how: How) -> Vec<File> {
     ]
 }
 
-/// Returns the versions, each as the engines write it; version 8 in both forms.
+/// Returns each version, and whether it is to be written as engine 4.22 writes version 8.
 fn versions() -> impl Iterator<Item = (u32, bool)> {
     (1..=11).map(|version| (version, false)).chain([(8, true)])
 }
@@ -166,7 +166,7 @@ fn indexes_from_version_10_on() {
             }
         }
     }
-    // More entries in full than there are stored offsets.
+    // More entries that are not encoded than there are stored offsets.
     let names =
         (0..1000).map(|index| file(&format!("{index}.txt"), &[index as u8; 9], How::Stored));
     check(&Pak { in_full: true, ..Pak::new(11, names.collect()) });
@@ -265,7 +265,7 @@ fn unknown_methods() {
     for version in [3, 8, 11] {
         let mut bytes = Pak::new(version, files(How::Zlib)).write();
         if version == 3 {
-            // Flags 8 are unknown.
+            // The flag 8 is unknown.
             let start = Footer::of(&bytes).unwrap().index().offset as usize;
             let path = b"Content/Maps/Town.uexp\0";
             let at = bytes[start..].windows(path.len()).position(|bytes| bytes == path).unwrap();
@@ -285,7 +285,8 @@ fn unknown_methods() {
     }
 }
 
-/// Every changed byte of the data, the headers and the index is a problem.
+/// A change of any byte of the data, the headers or the index is found, unless the byte has no
+/// meaning.
 #[test]
 fn verify_finds_changed_bytes() {
     for version in [3, 11] {
@@ -294,8 +295,8 @@ fn verify_finds_changed_bytes() {
         assert_eq!(problems(&bytes), []);
         let index = Index::open(&bytes).unwrap();
         let end = index.footer().index().offset + index.footer().index().size;
-        // The offset in the header of a file has no meaning. From version 10 on, the index does not
-        // state the size of blocks, which ends the header.
+        // The offset in the header of a file has no meaning. From version 10 on, the size of blocks
+        // at the end of the header is not compared with the entry.
         let mut unused = Vec::new();
         for entry in index.entries().flatten() {
             unused.extend(entry.offset..entry.offset + 8);
@@ -342,7 +343,7 @@ fn problems_are_named() {
     assert_eq!(Part::PathHashes.to_string(), "hashes of paths");
 }
 
-/// Blocks that overlap would let a small pak take quadratic time.
+/// Blocks that overlap are refused. With them, a small pak could take quadratic time.
 #[test]
 fn overlapping_blocks() {
     let mut bytes = Pak { block: 1000, ..Pak::new(3, files(How::Zlib)) }.write();
@@ -363,7 +364,7 @@ fn overlapping_blocks() {
     assert!(problems(&bytes).iter().any(|(_, kind)| *kind == ErrorKind::BlocksOverlap));
 }
 
-/// Paks of random files come back, whatever their version and options.
+/// Random files are read back from a pak unchanged, whatever its version and options.
 #[test]
 fn random_paks() {
     let mut random = Random(0x000F_00D5);

@@ -341,7 +341,7 @@ their version; give it with --unreal-version. Many do not store the names and ty
 either; give them with --mappings, as in
   gamewire json --unreal-version 5.4 --mappings Game.usmap Character.uasset
 A package in a pak is named by the pak and its path: game.pak:Content/Character.uasset. Its .uexp is read \
-from the pak, too. `gamewire show game.pak` lists the files, and --key decrypts them.
+from the pak, too. `gamewire show game.pak` lists the files. Encrypted paks need --key.
 Packages from IoStore containers are read once another tool has extracted them. They state their classes as \
 hashes. The names are in the mappings or in the game's global.ucas, as in
   gamewire show --script-objects global.ucas Character.uasset";
@@ -364,8 +364,8 @@ Examples:
   gamewire unreal deps --dot --no-code Content/ | dot -Tsvg > packages.svg";
 
 pub const EXTRACT_DETAILS: &str = "\
-Files are written under FOLDER with their path in the pak, relative to its mount point. A PATH is a file in \
-the pak or a folder, in upper or lower case. A file with a path that leads out of FOLDER is refused, and so \
+Files are written under FOLDER with their path in the pak, relative to its mount point. A PATH is a file or \
+folder in the pak; case is ignored. A file with a path that leads out of FOLDER is refused, and so \
 is a file of more than 1 GiB. Files that exist are replaced. If the pak has no paths, a file is named after \
 the hash of its path.
 

@@ -57,7 +57,7 @@ impl fmt::Debug for RawKey {
 }
 
 impl RawKey {
-    /// Parses hexadecimal digits, also after `0x`, or base64.
+    /// Parses hexadecimal digits, with or without `0x` before them, or base64.
     fn parse(text: &str) -> Result<Self, &'static str> {
         let digits = text.strip_prefix("0x").unwrap_or(text);
         let encoding = match digits.len() {

@@ -13,7 +13,8 @@ const SAVE_TOOL: &str = "decompress it with a tool for saves of this game; gamew
                          inside, which begins with `GVAS`";
 const RETOC: &str =
     "`retoc to-legacy` extracts the packages of a container, and gamewire reads these";
-const BROKEN: &str = "gamewire reads such packages of engines 4.26 to 5.8 if their header is whole";
+const BROKEN: &str =
+    "gamewire reads such packages of engines 4.26 to 5.8 if their header is intact";
 
 pub const ROWS: &[Row] = &[
     row(
@@ -62,7 +63,7 @@ pub const ROWS: &[Row] = &[
     ),
     row(
         Sign::Test(|sample| Footer::is_pak(sample.tail)),
-        "a pak archive of Unreal Engine",
+        "a pak of Unreal Engine",
         "`gamewire show game.pak` lists its files, and `gamewire json game.pak:PATH` reads one of them; \
          a pak is read from a file, not from standard input",
     ),

@@ -165,7 +165,7 @@ pub fn check_regular(path: &Path) -> Result<(), String> {
     Err(format!("this is {what}, not a file; to read it, use standard input (-)"))
 }
 
-/// Returns `true` if the path leads to anything, also to a link that leads nowhere.
+/// Returns `true` if there is anything at the path, even a link that leads nowhere.
 pub fn exists(path: &Path) -> bool {
     match Member::of(path) {
         Some(member) => member.exists(),

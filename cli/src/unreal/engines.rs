@@ -66,7 +66,8 @@ impl Files {
         false
     }
 
-    /// Returns the version that a package from an `IoStore` container states, or zeros.
+    /// Returns the version that a package from an `IoStore` container states, or zeros if it states
+    /// none.
     pub fn stated_version(&self, package: &ZenPackage<'_>) -> Versions {
         let stated = package.versions();
         stated.map_or_else(Versions::default, |stated| Versions {

@@ -13,8 +13,8 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Returns `true` if the bytes are localized texts. Those of version 0 are recognised by the
-/// extension of the file.
+/// Returns `true` if the bytes are localized texts. Version 0 is recognised by the extension of the
+/// file.
 pub fn is_locres(input: Input<'_>, bytes: &[u8]) -> bool {
     Locres::is_locres(bytes) || has_extension(input.path(), [Locres::EXTENSION])
 }
@@ -54,7 +54,8 @@ pub fn show(name: &str, bytes: &[u8], full: bool, out: &mut impl Write) -> Resul
     Ok(report_texts(name, &locres))
 }
 
-/// Formats the text of a cell. In a hostile file, many texts can be the same long string.
+/// Formats the text of a cell. Clips it, because in a hostile file, many texts can refer to the
+/// same long string.
 fn cell(text: impl Display) -> String {
     escaped(clipped(text, MAX_CELL))
 }
@@ -78,8 +79,8 @@ fn report_texts(name: &str, locres: &Locres<'_>) -> bool {
     ok
 }
 
-/// Prints a summary and the problems of the file. Returns `true` if it has none. `line` must print a
-/// verdict followed by a description.
+/// Prints a summary and the problems of the file. Returns `true` if there are no problems. `line`
+/// must print a verdict followed by a description.
 pub fn check<W: Write>(
     bytes: &[u8],
     out: &mut W,

@@ -15,11 +15,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Loads an input. Refuses a pak, which can be much larger than the memory.
+/// Loads an input. Refuses a pak, because it can be much larger than the memory.
 pub fn load(input: Input<'_>) -> Result<Vec<u8>, Stop> {
     match is_pak(input) {
         true => Err(Stop::input(
-            "this is a pak archive of Unreal Engine: name a file in it (as in game.pak:Content/Hero.uasset); \
+            "this is a pak of Unreal Engine: name a file in it (as in game.pak:Content/Hero.uasset); \
              `gamewire show` lists its files",
         )),
         false => input.load(),
@@ -31,7 +31,7 @@ pub fn open(input: Input<'_>) -> Result<Option<Pak>, Stop> {
     match is_pak(input) {
         true => Pak::load(input.path()).map(Some).map_err(|problem| {
             Stop::input(format_args!(
-                "this is a pak archive of Unreal Engine, but its index cannot be read: {problem}"
+                "this is a pak of Unreal Engine, but its index cannot be read: {problem}"
             ))
         }),
         false => Ok(None),
@@ -91,7 +91,7 @@ fn describe(error: Error) -> String {
 }
 
 /// Prints a summary of a pak, and what [`verify`](gamewire::unreal::pak::IndexBuf::verify) finds.
-/// Returns `true` if it finds nothing. `line` must print a verdict followed by a description.
+/// Returns `true` if there are no problems. `line` must print a verdict followed by a description.
 pub fn check<W: Write>(
     input: Input<'_>,
     out: &mut W,
@@ -257,8 +257,8 @@ pub fn extract(args: &Extract, out: &mut impl Write) -> io::Result<bool> {
     Ok(ok)
 }
 
-/// Returns `true` if the command line names no paths, the path of a file, or a folder around it.
-/// Marks the paths of the command line that select it.
+/// Returns `true` if a file is to be extracted: if `selected` is empty, or has the path of the file
+/// or of a folder around it, in upper or lower case. Sets `found` for each such path.
 fn is_selected(path: &str, selected: &[String], found: &mut [bool]) -> bool {
     let mut any = selected.is_empty();
     for (selected, found) in selected.iter().zip(found) {
@@ -273,7 +273,7 @@ fn is_selected(path: &str, selected: &[String], found: &mut [bool]) -> bool {
 }
 
 fn extract_file(pak: Pak, entry: &Entry<'_>, path: &str, folder: &Path) -> Result<(), String> {
-    let target = folder.join(safe(path).ok_or("the path can lead out of the folder")?);
+    let target = folder.join(safe(path).ok_or("the path leads out of the output folder")?);
     let bytes = pak.read(entry)?;
     if let Some(parent) = target.parent() {
         fs::create_dir_all(parent).map_err(|error| error.to_string())?;
@@ -281,8 +281,8 @@ fn extract_file(pak: Pak, entry: &Entry<'_>, path: &str, folder: &Path) -> Resul
     file_output::write(&target, &bytes).map_err(|error| error.to_string())
 }
 
-/// Returns the path of a file under the folder for output, or `None` if it could lead elsewhere on
-/// some system.
+/// Returns the path of a file relative to the output folder, or `None` if it could lead out of this
+/// folder on some system.
 fn safe(path: &str) -> Option<PathBuf> {
     let is_safe =
         |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':', '\0']);

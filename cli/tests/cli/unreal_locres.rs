@@ -48,7 +48,11 @@ fn problems_are_reported() {
     let ran = run(&["check", changed]);
     assert_eq!((ran.code, &*ran.err), (Some(1), ""));
     assert!(ran.out.starts_with("refused "), "{}", ran.out);
-    assert!(ran.out.contains(": the hash of the key is 0xdda230f6, but that of its text is "));
+    assert!(
+        ran.out.contains(
+            ": the file states the hash 0xdda230f6 for this key, but the key has the hash "
+        )
+    );
     // Texts can be shown although a hash is wrong.
     assert!(shown(run(&["show", changed])).contains("Spiel starten\n"));
 

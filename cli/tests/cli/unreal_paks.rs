@@ -101,7 +101,7 @@ fn packages_are_read_from_paks() {
             let file = pak(name) + ":Content/Tiny.uasset";
             let read = output(&file, &[]);
             match args {
-                // The names have different lengths.
+                // The names of the files have different lengths, so the output differs.
                 ["check"] => assert_eq!(read.0, plain.0, "{name}"),
                 _ => assert_eq!(read, plain, "{args:?} {name}"),
             }
@@ -148,7 +148,7 @@ fn extract() {
     assert!(ran.code == Some(1) && ran.err.ends_with("this is not a pak\n"), "{}", ran.err);
 }
 
-/// A path that leads out of the folder is not written.
+/// A file whose path leads out of the folder is not written.
 #[test]
 fn extract_stays_in_the_folder() {
     let folder = empty_folder("unreal_paks/outside");
@@ -168,7 +168,7 @@ fn extract_stays_in_the_folder() {
         let to = folder.join("inside/inside/inside");
         let ran = run(&["unreal", "extract", file, "-o", to.to_str().unwrap()]);
         assert!(ran.out.starts_with("2 files in "), "{ran:?}");
-        assert!(ran.err.contains("the path can lead out of the folder\n"), "{other:?} {ran:?}");
+        assert!(ran.err.contains("the path leads out of the output folder\n"), "{other:?} {ran:?}");
         assert_eq!(ran.code, Some(1));
     }
     assert!(!folder.join("x.ini").exists());
@@ -187,9 +187,12 @@ fn errors_say_what_to_do() {
     for (args, error) in [
         (
             &["show", encrypted][..],
-            "its index cannot be read: it is encrypted: give the key of the game with --key\n",
+            "its index cannot be read: the data are encrypted: give the key of the game with --key\n",
         ),
-        (&["show", &inside(encrypted)], "it is encrypted: give the key of the game with --key\n"),
+        (
+            &["show", &inside(encrypted)],
+            "the data are encrypted: give the key of the game with --key\n",
+        ),
         (
             &["show", "--key", &KEY.replace('3', "4"), encrypted],
             "the key does not decrypt this pak\n",
@@ -202,18 +205,18 @@ fn errors_say_what_to_do() {
             &["json", &inside(oodle)],
             "the compression method of this file is not supported: Oodle\n",
         ),
-        (&["get", "x", v11], "this is a pak archive of Unreal Engine: name a file in it"),
-        (&["unreal", "deps", v11], "this is a pak archive of Unreal Engine: name a file in it"),
+        (&["get", "x", v11], "this is a pak of Unreal Engine: name a file in it"),
+        (&["unreal", "deps", v11], "this is a pak of Unreal Engine: name a file in it"),
         (&["json", &format!("{v11}:No.uasset")], "the pak has no such file: `gamewire show --full"),
         (&["json", &format!("{PACKAGE}:No.uasset")], "No such file"),
-        (&["encode", v11], "this is a pak archive of Unreal Engine"),
+        (&["encode", v11], "this is a pak of Unreal Engine"),
         (&["set", "a", "1", &inside(v11), "-o", &inside(v11)], ""),
     ] {
         let text = of(args);
         assert!(text.contains(error), "{args:?}: {text}");
     }
     let ran = run_on(&["show", "-"], &fs::read(root(v11)).unwrap());
-    assert!(ran.err.contains("this is a pak archive of Unreal Engine"), "{}", ran.err);
+    assert!(ran.err.contains("this is a pak of Unreal Engine"), "{}", ran.err);
     let ini = format!("{v11}:Config/Game.ini");
     let ran = run(&["set", "--in-place", "Game/Name", "\"New\"", &ini]);
     assert!(

@@ -37,12 +37,12 @@ impl PackageEditor<'_> {
     /// Writes the package with its summary and tables in the given byte order. Exports, bulk data
     /// and other bytes are copied, so their byte order does not change.
     ///
-    /// To convert a package, first write it with this method, with the order that it is to have.
-    /// Open the result, and replace the bytes of each export ([`ExportData::bytes`]). A
-    /// [`PropertyWriter`] for the result and
+    /// To convert a whole package, first write it with this method in the new order. Then open the
+    /// result, and replace the bytes of each export ([`ExportData::bytes`]). A [`PropertyWriter`]
+    /// for the result and
     /// [`ArchiveWriter::with_order`](crate::unreal::archive::ArchiveWriter::with_order) write the
-    /// properties and the native data of an export in the new order. Native data have many formats,
-    /// so this method cannot do that.
+    /// properties and the native data of an export in the new order. This method cannot convert
+    /// exports, because it does not know the formats of their native data.
     ///
     /// # Errors
     /// See [`write`](Self::write).

@@ -236,10 +236,10 @@ pub enum ErrorKind {
     #[error("the SHA-1 of the bytes is not the stored one")]
     HashDiffers,
     /// A file in a pak whose header, before its data, differs from its entry in the index.
-    #[error("the header before the data differs from the entry in the index")]
+    #[error("the header before the file's data differs from the index")]
     HeaderDiffers,
     /// A path in the index of a pak whose hash is missing there or belongs to another entry.
-    #[error("the index has no hash of this path for this entry")]
+    #[error("the list of path hashes does not lead from this path to its entry")]
     PathHashDiffers,
     /// A text that refers to a string that the file does not have.
     #[error("string index {index} is out of range (strings: {count})")]
@@ -250,7 +250,9 @@ pub enum ErrorKind {
         count: u32,
     },
     /// A stored hash of a key that differs from the hash of its text.
-    #[error("the hash of the key is {found:#010x}, but that of its text is {expected:#010x}")]
+    #[error(
+        "the file states the hash {found:#010x} for this key, but the key has the hash {expected:#010x}"
+    )]
     KeyHashDiffers {
         /// The hash of the text.
         expected: u32,

@@ -2,15 +2,15 @@
 
 use crate::unreal::format::{StrRef, city_hash_64, crc32, records};
 
-/// Keys have a hash.
+/// The first version in which keys have a hash.
 pub(super) const HASHED_KEYS: u32 = 2;
-/// The hash of a key is made of a `CityHash64`.
+/// The first version in which the hash of a key is computed from a `CityHash64`.
 const CITY_HASH: u32 = 3;
 
 records! { <'a> (this, layout)
     /// The key of a text, or of a namespace.
     struct TextKey<'a> {
-        /// Hash of the text, from version 2 on.
+        /// Hash of the key, from version 2 on.
         hash: u32, if layout.table_version >= HASHED_KEYS;
         /// The key itself.
         text: StrRef<'a>;
@@ -32,14 +32,14 @@ records! { <'a> (this, layout)
         source_hash: u32;
         /// Index of the string, from version 1 on.
         index: i32, if layout.table_version >= 1;
-        /// The string in version 0.
+        /// The string, only in version 0.
         text: StrRef<'a>, if layout.table_version == 0;
     }
 }
 
 impl TextKey<'_> {
-    /// Returns the hash that the engine stores with the key in a version of the format, or `None` if
-    /// the version has no hashes. That of an empty key is 0.
+    /// Returns the hash that the engine stores with the key in a version of the format, or `None`
+    /// if the version has no hashes. The hash of an empty key is 0.
     pub(super) fn expected_hash(&self, version: u32) -> Option<u32> {
         match version {
             ..HASHED_KEYS => None,

@@ -1,14 +1,15 @@
-//! Checks hashes, counts and the place of the strings.
+//! Checks the hashes, the number of texts and the position of the strings.
 
 use super::records::{LocalizedString, TextKey};
 use super::view::Locres;
 use crate::unreal::format::{Error, ErrorKind, Result};
 
 impl Locres<'_> {
-    /// Checks what engines guarantee: the hash of each key is that of its text, each text has a
-    /// string, the stated numbers of texts are right, and the strings begin where the texts end.
-    /// Passes each problem to `report`. Works in linear time, apart from the access to strings (see
-    /// [`with_string_index`](Self::with_string_index)). Returns `true` if there are no problems.
+    /// Checks what engines guarantee: each key has the right hash, each text has a string, the
+    /// stated number of texts is right, the strings begin where the texts end, and nothing follows
+    /// the strings. Passes each problem to `report`. Works in linear time, apart from the access to
+    /// strings (see [`with_string_index`](Self::with_string_index)). Returns `true` if there are no
+    /// problems.
     pub fn verify(&self, mut report: impl FnMut(Error)) -> bool {
         let mut ok = true;
         let mut report = |error| {
@@ -58,7 +59,7 @@ impl Locres<'_> {
     fn verify_end(&self, end: u64) -> Result<()> {
         let (mut end, len) = (end, self.len());
         if let Some(mut strings) = self.strings() {
-            // The number of the strings precedes them.
+            // The number of strings precedes the strings.
             let start = strings.offset().saturating_sub(4);
             if start != end {
                 let unused = start.saturating_sub(end);

@@ -37,7 +37,7 @@ pub struct Locres<'a> {
     strings: SampledIndex<'a, Values<LocalizedString<'a>>, 128>,
 }
 
-/// A text in its language.
+/// A localized text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Text<'a> {
     /// The key, which is unique in its namespace.
@@ -99,8 +99,8 @@ impl<'a> Locres<'a> {
         Ok(Self { version, layout, count, len, has_strings, namespaces, namespace_count, strings })
     }
 
-    /// Stores the offset of each string, so that the text of an entry is found in constant time.
-    /// Without it, up to 1/128 of the strings are read for each text.
+    /// Stores the offset of each string, so that the string of a text is found in constant time.
+    /// Without these offsets, up to 1/128 of the strings are read for each text.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn with_string_index(mut self) -> Self {
@@ -142,13 +142,15 @@ impl<'a> Locres<'a> {
         &self.layout
     }
 
-    /// Returns the namespaces, in the order of the file. After an error, the iterator ends.
+    /// Returns the namespaces, in the order of the file. After an error, the iterator ends. It also
+    /// ends after a namespace whose texts are malformed; in this case, [`Namespace::texts`] yields
+    /// the error.
     pub const fn namespaces(&self) -> Namespaces<'a, '_> {
         Namespaces { locres: self, from: self.namespaces, left: self.namespace_count }
     }
 
-    /// Finds a text. Compares all keys with the given ones. Returns the error of the text if it is
-    /// wrong, or `None` if there is none.
+    /// Finds a text by its namespace and key. Works in linear time. Returns an error if the text
+    /// refers to a string that does not exist, or `None` if there is no such text.
     pub fn find(&self, namespace: &str, key: &str) -> Option<Result<Text<'a>>> {
         let mut namespaces = self.namespaces().flatten();
         let namespace = namespaces.find(|found| found.key.text == *namespace)?;

@@ -1,4 +1,4 @@
-//! Where the data of a file are: in blocks that can be decompressed one by one.
+//! The blocks in which the data of a file are stored. Each can be decompressed on its own.
 
 use super::format::{Format, aligned};
 use crate::unreal::format::{Error, ErrorKind, Result};
@@ -40,16 +40,16 @@ impl BlockTable<'_> {
     }
 }
 
-/// The facts about an entry on which its blocks depend.
+/// The facts about an entry that determine where its blocks are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
     /// Number of bytes from the start of the pak to that of the entry.
     pub entry: u64,
-    /// The same for the data after the header.
+    /// Number of bytes from the start of the pak to the data after the header.
     pub data: u64,
     pub stored_size: u64,
     pub size: u64,
-    /// Size of each block but the last after decompression.
+    /// Size after decompression of each block except the last.
     pub block_size: u64,
     pub is_encrypted: bool,
     pub has_relative_blocks: bool,
@@ -57,8 +57,9 @@ pub(super) struct Extent {
 
 /// An iterator over the blocks of a file, in order.
 ///
-/// A block that overlaps the one before it is an error, and so are blocks that together do not have
-/// the size of the file. After an error, the iterator ends.
+/// The iterator yields an error for a block that overlaps the header or the previous block. It also
+/// yields an error after the last block if the blocks together are smaller than the file. After an
+/// error, it ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks<'a> {
     table: BlockTable<'a>,
@@ -66,7 +67,7 @@ pub struct Blocks<'a> {
     index: u32,
     /// End of the previous block.
     end: u64,
-    /// Size of the data that no block has contained yet.
+    /// Size of the rest of the file, after the previous block.
     left: u64,
 }
 
@@ -139,7 +140,7 @@ impl Iterator for Blocks<'_> {
 
 impl core::iter::FusedIterator for Blocks<'_> {}
 
-/// Returns `true` if the offsets of blocks count from their entry.
+/// Returns `true` if the offsets of blocks are relative to their entry.
 pub(super) const fn are_relative(format: &Format<'_>) -> bool {
     format.version >= super::format::RELATIVE_BLOCKS
 }

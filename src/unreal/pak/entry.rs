@@ -27,14 +27,15 @@ pub struct Entry<'a> {
     pub method: Method<'a>,
     /// `true` if the data are encrypted.
     pub is_encrypted: bool,
-    /// `true` if a patch removes this file of an earlier pak. It has no data.
+    /// `true` if this pak is a patch that removes the file from an earlier pak. The entry has no
+    /// data.
     pub is_deleted: bool,
-    /// SHA-1 of the data as they are stored. From version 10 on, most entries do not have it; the
-    /// header before the data does.
+    /// SHA-1 of the data as they are stored. From version 10 on, most entries do not state it, but
+    /// the header before the data does.
     pub sha1: Option<[u8; 20]>,
-    /// Time of the last change, in ticks; only in version 1.
+    /// Time of the last change, in ticks of 100 ns since 0001-01-01; only in version 1.
     pub timestamp: Option<u64>,
-    /// Size of each block but the last after decompression; 0 without compression.
+    /// Size after decompression of each block except the last; 0 if the file is not compressed.
     pub block_size: u32,
     pub(super) blocks: BlockTable<'a>,
     pub(super) header_size: u64,
@@ -76,7 +77,7 @@ impl Listed {
 
 impl<'a> Entry<'a> {
     /// Reads an entry as the index lists it, and as the header before the data repeats it. If only
-    /// the method is unknown, the inner result is the error, and the cursor is behind the entry.
+    /// the method is unknown, the inner result is the error, and the cursor is after the entry.
     pub(super) fn read_listed(
         from: &mut FileCursor<'a>,
         path: EntryPath<'a>,
@@ -111,14 +112,14 @@ impl<'a> Entry<'a> {
         }))
     }
 
-    /// Reads an encoded entry, as most entries are from version 10 on.
+    /// Reads an encoded entry. From version 10 on, most entries are encoded.
     ///
-    /// The first word has the size of a block in units of 2 KiB (6 bits; if all are set, the size
-    /// follows), the number of blocks (16 bits), the flag of encryption, the method (6 bits), and a
-    /// flag for each of the following numbers that has 32 instead of 64 bits: the stored size, the
-    /// size and the offset. They follow in the opposite order, without a stored size if the data
-    /// are not compressed, and then the sizes of the blocks. A single block that is not encrypted
-    /// does not state its size.
+    /// The first word has, from its lowest bit: the size of a block in units of 2 KiB (6 bits; if
+    /// all are set, the size follows the word), the number of blocks (16 bits), a flag for
+    /// encryption, the method (6 bits), and three flags, for the stored size, the size and the
+    /// offset. Such a flag is set if the number has 32 bits instead of 64. Then come the offset,
+    /// the size, the stored size (only of compressed data), and the stored size of each block. The
+    /// size of a block is missing if there is only one and it is not encrypted.
     pub(super) fn read_encoded(
         from: &mut FileCursor<'a>,
         path: EntryPath<'a>,
@@ -190,7 +191,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Returns the offset of the data, behind the header.
+    /// Returns the offset of the data, which follow the header.
     pub const fn data_offset(&self) -> u64 {
         self.offset.saturating_add(self.header_size)
     }
@@ -209,12 +210,12 @@ impl<'a> Entry<'a> {
         Blocks::new(self.blocks, extent)
     }
 
-    /// Decompresses the file into a slice of exactly [`size`](Self::size) bytes. `pak` has the bytes
-    /// of the whole pak. Copies a file without compression.
+    /// Decompresses the file into a slice of exactly [`size`](Self::size) bytes. `pak` has the
+    /// bytes of the whole pak. If the file is not compressed, copies it.
     ///
     /// # Errors
-    /// If the slice has a different size, the data are encrypted or not within the pak, or the codec
-    /// fails.
+    /// If the slice has a different size, the data are encrypted or not within the pak, the blocks
+    /// are wrong (see [`Blocks`]), or the codec fails.
     pub fn decompress_into(&self, pak: &[u8], to: &mut [u8], mut codec: impl Codec) -> Result<()> {
         self.check_size(to.len())?;
         if self.is_encrypted {
@@ -238,7 +239,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Divides the output into that of a block and the rest.
+    /// Divides the output into the part of a block and the rest.
     pub(super) fn divide<'t>(
         &self,
         to: &'t mut [u8],

@@ -14,7 +14,7 @@ pub struct Region {
     pub offset: u64,
     /// Size in bytes.
     pub size: u64,
-    /// SHA-1 of the bytes. For an encrypted region, it is that of the decrypted bytes.
+    /// SHA-1 of the bytes, decrypted if the region is encrypted.
     pub sha1: [u8; 20],
 }
 
@@ -39,8 +39,8 @@ impl Region {
     }
 }
 
-/// Returns `size` bytes at an offset of a pak that is in memory. No bytes can be at any offset, as in
-/// a file on disk.
+/// Returns `size` bytes at an offset of a pak that is in memory. If `size` is 0, the offset can be
+/// after the end of the pak, as when a file on disk is read.
 pub(super) fn slice(file: &[u8], offset: u64, size: u64) -> Result<&[u8]> {
     if size == 0 {
         return Ok(&[]);
@@ -166,7 +166,7 @@ impl<'a> Footer<'a> {
         self.key_guid
     }
 
-    /// Returns `true` if the index is encrypted. Single files can be encrypted even if it is not.
+    /// Returns `true` if the index is encrypted. Files can be encrypted even if the index is not.
     pub const fn is_index_encrypted(&self) -> bool {
         self.is_index_encrypted
     }

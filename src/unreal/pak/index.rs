@@ -10,9 +10,10 @@ use crate::unreal::format::{Error, ErrorKind, FileCursor, Result, StrRef};
 
 /// A view of the index of a pak.
 ///
-/// [`open`](Self::open) is for a pak in memory. [`of_part`](Self::of_part) takes the first part of
-/// the index alone, from any source; the other parts that paks have from version 10 on are added
-/// with [`with_folders`](Self::with_folders) and [`with_path_hashes`](Self::with_path_hashes).
+/// [`open`](Self::open) is for a pak in memory. [`of_part`](Self::of_part) takes only the first
+/// part of the index, from any source. From version 10 on, an index has other parts, which are
+/// added with [`with_folders`](Self::with_folders) and
+/// [`with_path_hashes`](Self::with_path_hashes).
 #[derive(Clone, Debug)]
 pub struct Index<'a> {
     footer: Footer<'a>,
@@ -44,8 +45,8 @@ struct Hashed<'a> {
 }
 
 impl<'a> Index<'a> {
-    /// Reads the index of a pak that is in memory. Works in linear time in the entries that are not
-    /// encoded, of which few paks have any, and in constant time otherwise.
+    /// Reads the index of a pak that is in memory. Works in constant time, except that from version
+    /// 10 on, it reads the entries that are not encoded. Few paks have any.
     ///
     /// # Errors
     /// If the bytes are not a pak, or the index is encrypted, frozen, truncated or not within the
@@ -163,8 +164,8 @@ impl<'a> Index<'a> {
         self.hashed().map(|hashed| hashed.seed)
     }
 
-    /// Returns the hash under which the index stores a path, relative to the mount point. Paks below
-    /// version 10 have no hashes.
+    /// Returns the hash under which engines store a path that is relative to the mount point. Paks
+    /// below version 10 have no hashes.
     pub fn path_hash(&self, path: &str) -> Option<u64> {
         Some(hash_of(path, self.path_hash_seed()?, self.has_correct_hashes()))
     }
@@ -182,8 +183,8 @@ impl<'a> Index<'a> {
 
     /// Returns the files of the pak, in the order of the index.
     ///
-    /// If an entry is wrong, the iterator yields its error and continues. If the position of the
-    /// next entry is not known, the iterator ends.
+    /// If an entry is wrong, the iterator yields an error. Then it continues with the next entry,
+    /// or ends if the position of the next entry is not known.
     pub fn entries(&self) -> Entries<'a, '_> {
         let format = self.footer.format;
         let (locations, table) = match &self.form {
@@ -200,14 +201,14 @@ impl<'a> Index<'a> {
         Entries::new(locations, table, format)
     }
 
-    /// Returns the hashes of paths with the locations of entries; none below version 10.
+    /// Returns the hashes of paths, each with the location of its entry; none below version 10.
     #[cfg(all(feature = "unreal-pak", feature = "std"))]
     pub(super) fn path_hashes(&self) -> Locations<'a> {
         let list = self.hashed().and_then(|hashed| hashed.path_hash_list);
         list.map_or(Locations::none(), Locations::hashes)
     }
 
-    /// Returns the paths with the locations of entries; none below version 10.
+    /// Returns the paths, each with the location of its entry; none below version 10.
     #[cfg(all(feature = "unreal-pak", feature = "std"))]
     pub(super) fn folders(&self) -> Locations<'a> {
         let list = self.hashed().and_then(|hashed| hashed.folder_list);
@@ -219,8 +220,8 @@ impl<'a> Index<'a> {
     /// without paths, the path is found by its hash; it can also be the hash itself, as
     /// [`EntryPath`] prints it.
     ///
-    /// Compares all paths with `path`. Returns the error of the entry if it is wrong, or `None` if
-    /// there is none.
+    /// Works in linear time. Returns an error if the entry of the file is wrong, or `None` if there
+    /// is no such file.
     pub fn find(&self, path: &str) -> Option<Result<Entry<'a>>> {
         let path = path.strip_prefix('/').unwrap_or(path);
         let names = [Some(path), self.relative(path)];

@@ -16,7 +16,8 @@ impl Key {
         Self(bytes)
     }
 
-    /// Decrypts bytes. A rest of fewer than 16 bytes is not changed.
+    /// Decrypts bytes. If the length is not a multiple of 16, the bytes after the last whole block
+    /// are not changed.
     pub fn decrypt(&self, bytes: &mut [u8]) {
         let cipher = Aes256::new(&Array(self.0));
         for block in bytes.as_chunks_mut::<16>().0 {

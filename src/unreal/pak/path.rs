@@ -3,7 +3,8 @@
 use crate::unreal::format::{StrRef, display_eq, display_eq_ignore_case};
 use core::fmt;
 
-/// The longest path that is read, in units of a string. Engines use at most 4,096 characters.
+/// The maximum length of a path below version 10, and of a folder or a file name from version 10
+/// on, in 8-bit or 16-bit units. Engines use at most 4,096 characters.
 pub(super) const LONGEST: usize = 4096;
 
 /// The path of a file in a pak, relative to the [mount point](super::Index::mount_point).
@@ -14,7 +15,8 @@ pub(super) const LONGEST: usize = 4096;
 pub enum EntryPath<'a> {
     /// A path.
     Name {
-        /// The folder, which ends with `/`; empty below version 10.
+        /// The folder, which ends with `/`. It is `/` for the mount point itself, and empty below
+        /// version 10.
         folder: StrRef<'a>,
         /// The name of the file. Below version 10, it is the whole path.
         name: StrRef<'a>,
@@ -29,7 +31,7 @@ impl EntryPath<'_> {
         display_eq(self, text)
     }
 
-    /// Returns `true` if `Display` prints this text, in upper or lower case. Engines ignore the case
+    /// Returns `true` if `Display` prints this text, ignoring ASCII case. Engines ignore the case
     /// of paths.
     pub fn is_ignoring_case(&self, text: &str) -> bool {
         display_eq_ignore_case(self, text)

@@ -49,11 +49,12 @@ pub struct IndexBuf {
 
 impl IndexBuf {
     /// Reads the footer and the index of a pak. Decrypts the index if it is encrypted. The memory
-    /// depends on the size of the index in the file, not on what the footer states.
+    /// that is used depends on the bytes that the file has, not on the sizes that it states.
     ///
     /// # Errors
-    /// If the file cannot be read, the index is encrypted and there is no key or the SHA-1 of the
-    /// decrypted index is not the stored one, or as [`Index::open`].
+    /// If the file cannot be read, the index is encrypted and `key` is `None`, or the SHA-1 of the
+    /// decrypted index is not the stored one: the key is wrong, or the index is damaged. The other
+    /// errors of [`Index::open`] apply, too.
     pub fn load(pak: &mut (impl Read + Seek), key: Option<&Key>) -> Result<Self, ReadError> {
         let len = pak.seek(SeekFrom::End(0))?;
         let start = len.saturating_sub(Footer::MAX_SIZE as u64);
@@ -80,10 +81,11 @@ impl IndexBuf {
         Ok(Self { tail, len, first, folders, path_hashes })
     }
 
-    /// Returns a view of the index. Reads the entries that are not encoded, as [`Index::open`] does.
+    /// Returns a view of the index. Reads entries that are not encoded, as [`Index::open`] does.
     ///
     /// # Errors
-    /// If the index is truncated. The first part of it was read successfully before.
+    /// See [`Index::of_part`]. No error is expected: [`load`](Self::load) has read the same bytes
+    /// without an error.
     pub fn index(&self) -> Result<Index<'_>, Error> {
         let index = Index::of_part(Footer::read(&self.tail, self.len)?, &self.first)?;
         Ok(index.with_folders(&self.folders).with_path_hashes(&self.path_hashes))
@@ -106,7 +108,8 @@ fn region(
     Ok(bytes)
 }
 
-/// Reads bytes at an offset. The memory grows with the bytes that there are.
+/// Reads bytes at an offset. Allocates only for bytes that the file has, not for those that `size`
+/// states.
 pub(super) fn read_at(
     pak: &mut (impl Read + Seek),
     offset: u64,
@@ -130,8 +133,8 @@ impl Entry<'_> {
     ///
     /// # Errors
     /// If the pak cannot be read, the file is larger than `limit` bytes, its data are encrypted and
-    /// there is no key, its data are malformed, or the codec fails. Encrypted data that are not
-    /// compressed do not show whether the key is the right one.
+    /// there is no key, its data are malformed, or the codec fails. A wrong key is no error for
+    /// data that are not compressed: the bytes are then wrong.
     pub fn read(
         &self,
         pak: &mut (impl Read + Seek),
@@ -177,8 +180,8 @@ impl Entry<'_> {
         Ok(bytes)
     }
 
-    /// Decompresses a block behind the earlier ones. Allocates no more than the stored bytes of the
-    /// block can decompress to.
+    /// Decompresses a block and appends it to `file`. For zlib, gzip and LZ4, allocates no more
+    /// than the stored bytes of the block can decompress to.
     fn append(
         &self,
         file: &mut Vec<u8>,

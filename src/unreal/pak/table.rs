@@ -5,20 +5,21 @@ use super::format::{Format, LAYOUT};
 use super::path::EntryPath;
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Result};
 
-/// The entries of an index from version 10 on, to which its other parts refer by their locations.
+/// The entries of an index from version 10 on. The other parts of the index refer to each entry by
+/// its location.
 #[derive(Clone, Debug)]
 pub(super) struct EntryTable<'a> {
-    /// Encoded entries. A location is an offset in them.
+    /// Encoded entries. A location that is not negative is an offset in these bytes.
     encoded: FileCursor<'a>,
     /// Entries that cannot be encoded. A location -1 - n refers to entry n.
     listed: FileCursor<'a>,
     count: u32,
-    /// Offsets of every 2ⁿth entry in `listed`.
+    /// Offsets in `listed` of every 2ⁿth entry, where n is `shift`.
     marks: [u32; MARKS],
     shift: u32,
 }
 
-/// Number of stored offsets of entries that cannot be encoded.
+/// Maximum number of stored offsets of entries that cannot be encoded.
 const MARKS: usize = 128;
 
 /// The location of a file that a patch removes.

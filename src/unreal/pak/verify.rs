@@ -46,8 +46,8 @@ pub struct Problem<'a> {
     pub error: Error,
 }
 
-/// The data of all files together can be this many times as large as the pak. A pak with more data
-/// has files that share bytes. Checking all of them could take quadratic time.
+/// Limit on the data of all checked files together, as a multiple of the size of the pak. Beyond
+/// this limit, files share bytes, and checking all of them could take quadratic time.
 const MOST_SHARED: u64 = 16;
 
 impl IndexBuf {
@@ -56,7 +56,7 @@ impl IndexBuf {
     /// MiB at a time, but does not decompress or decrypt it.
     ///
     /// # Errors
-    /// If the file cannot be read. A problem of the pak is no error.
+    /// If the file cannot be read. Problems of the pak are only passed to `report`.
     pub fn verify(
         &self,
         pak: &mut (impl Read + Seek),
@@ -154,7 +154,7 @@ impl Entry<'_> {
     /// Compares the header before the data with the entry, and the SHA-1 of the stored data with
     /// the stored one.
     fn verify(&self, pak: &mut (impl Read + Seek), index: &Index<'_>) -> Result<(), ReadError> {
-        // Finds blocks that overlap or do not have the size of the file.
+        // Finds blocks that overlap, or are together smaller than the file.
         self.blocks().try_for_each(|block| block.map(|_| ()))?;
         let bytes = read_at(pak, self.offset, self.header_size)?;
         let mut from = FileCursor::new(&bytes, self.offset);
@@ -164,7 +164,7 @@ impl Entry<'_> {
             && header.size == self.size
             && header.method == self.method
             && (header.is_encrypted, header.is_deleted) == (self.is_encrypted, self.is_deleted)
-            // An encoded entry does not state the size of every block.
+            // An encoded entry does not always state the size of blocks.
             && (header.block_size == self.block_size || self.sha1.is_none())
             && self.sha1.is_none_or(|sha1| header.sha1 == Some(sha1))
             && from.is_empty()

@@ -48,7 +48,8 @@ pub(super) struct Located<'a> {
 pub(super) enum Place<'a> {
     /// The entry follows its path.
     Here(FileCursor<'a>),
-    /// A location in the table of entries, and its offset in the pak.
+    /// A location in the table of entries, and the offset in the pak at which this location is
+    /// stored.
     At(i32, u64),
 }
 
@@ -76,7 +77,7 @@ impl<'a> Locations<'a> {
         Self { from: FileCursor::new(&[], 0), form: Form::None }
     }
 
-    /// Reads the next path. `format` is that of entries which follow their paths.
+    /// Reads the next path. `format` is the format of entries that follow their paths.
     pub(super) fn advance(&mut self, format: &Format<'a>) -> Result<Option<Located<'a>>> {
         let next = self.try_advance(format);
         if next.is_err() {
@@ -133,7 +134,8 @@ fn location<'a>(from: &mut FileCursor<'a>) -> Result<Place<'a>> {
     Ok(Place::At(from.read(LAYOUT)?, at))
 }
 
-/// Reads a path, or a part of one. Many files can share a folder, so longer ones are refused.
+/// Reads a path, or a part of one. Refuses more than [`LONGEST`] units, because many files can
+/// share a folder.
 fn text<'a>(from: &mut FileCursor<'a>) -> Result<StrRef<'a>> {
     let start = *from;
     let text: StrRef<'a> = from.read(LAYOUT)?;

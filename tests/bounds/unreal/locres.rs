@@ -17,7 +17,7 @@ fn family() -> Family {
     let entries = vec![
         without_allocation("Locres::open", |file| consume(Locres::open(file).is_ok())),
         Entry {
-            // To find a string, up to 1/128 of them are read.
+            // To find a string, up to 1/128 of the strings are read.
             work: Work::AtMost(20_000.0),
             ..without_allocation("Locres::namespaces", |file| {
                 if let Ok(locres) = Locres::open(file) {

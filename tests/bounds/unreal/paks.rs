@@ -16,7 +16,7 @@ fn family() -> Family {
     let entries = vec![
         without_allocation("Index::open", |pak| consume(Index::open(pak).is_ok())),
         Entry {
-            // To find an entry that is not encoded, up to 1/128 of them are read.
+            // To find an entry that is not encoded, up to 1/128 of such entries are read.
             work: Work::AtMost(20_000.0),
             ..without_allocation("Index::entries", |pak| {
                 let Ok(index) = Index::open(pak) else { return };
@@ -36,7 +36,7 @@ fn family() -> Family {
             consume(IndexBuf::load(&mut Cursor::new(pak), None).is_ok());
         }),
         Entry {
-            // The files can have 16 times as many bytes as the pak.
+            // Files that share bytes can together have 16 times as many bytes as the pak.
             work: Work::AtMost(100_000.0),
             ..with_memory("IndexBuf::verify", 8, |pak| {
                 let Ok(parts) = IndexBuf::load(&mut Cursor::new(pak), None) else { return };

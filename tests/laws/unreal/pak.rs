@@ -1,5 +1,5 @@
-//! Laws of paks in arbitrary bytes: each way of reading gives the same, and a file has the size that
-//! its entry states.
+//! Laws of paks in arbitrary bytes: each way of reading gives the same result, and a file has the
+//! size that its entry states.
 
 use super::accessors::show;
 use gamewire::unreal::compression::standard_codec;
@@ -9,8 +9,9 @@ use std::io::Cursor;
 /// The highest limit on the size of a file, in bytes.
 const LIMIT: usize = 1 << 20;
 
-/// Reads a pak. The first byte selects the version of a footer that is put behind the bytes, whose
-/// index begins at the offset in the next two bytes; 0 selects the bytes alone.
+/// Reads a pak. The first byte of `data` selects the version of a footer, and the next two bytes
+/// are the offset of the index. The pak consists of the other bytes and this footer. Version 0 adds
+/// no footer.
 pub fn unreal_pak(data: &[u8]) {
     let Some((&[version, low, high], bytes)) = data.split_first_chunk() else { return };
     let version = version % 14;
@@ -34,7 +35,8 @@ pub fn unreal_pak(data: &[u8]) {
     }
 }
 
-/// Returns a footer without an encrypted index. Version 13 is that of engine 4.22 with version 8.
+/// Returns the footer of a pak whose index is not encrypted. Version 13 stands for version 8 as
+/// engine 4.22 writes it.
 fn footer(version: u8, offset: u64, size: u64) -> Vec<u8> {
     let number = if version == 13 { 8 } else { version };
     let mut footer = match number {
