@@ -325,10 +325,10 @@ fn pass<'p>(
         PropertyKind::LazyObject => 16,
         kind => {
             let decode = Decode::at_slot(context, depth_left);
-            let of = PropertyType::mapped(context, property.of());
-            return match kind {
-                PropertyKind::Struct => decode.pass(from, &of),
-                _ => decode.slot_value(from, &of, &mut PropertyValue::Bool(false)),
+            let of = kind.has_parameters().then(|| PropertyType::mapped(context, property.of()));
+            return match (kind, &of) {
+                (PropertyKind::Struct, Some(of)) => decode.pass(from, of),
+                _ => decode.slot_value(from, kind, of.as_ref(), &mut PropertyValue::Bool(false)),
             };
         }
     };
@@ -343,19 +343,21 @@ impl<'p> Tag<'p> {
         slot: MappedSlot,
         to: &mut PropertyValue<'p>,
     ) -> Result<(), OpaqueReason> {
-        let Some(of) = self.mapped_type(slot) else { return Err(OpaqueReason::UnknownKind) };
         let decode = Decode::at_slot(self.context, self.depth_left);
-        if slot.slot.is_zero {
-            return decode.zero(self.payload, &of, to);
-        }
         let mut from = self.payload;
-        match (of.kind(), decode.has_slots(&of)) {
-            // The contents are read only when they are requested.
-            (PropertyKind::Struct, true) => {
+        if slot.slot.is_zero || self.kind().has_parameters() {
+            let Some(of) = self.mapped_type(slot) else { return Err(OpaqueReason::UnknownKind) };
+            if slot.slot.is_zero {
+                return decode.zero(from, &of, to);
+            }
+            if of.kind() == PropertyKind::Struct && decode.has_slots(&of) {
+                // The contents are read only when they are requested.
                 *to = PropertyValue::Struct(decode.slots(&from, &of)?);
                 return Ok(());
             }
-            _ => decode.slot_value(&mut from, &of, to)?,
+            decode.slot_value(&mut from, of.kind(), Some(&of), to)?;
+        } else {
+            decode.slot_value(&mut from, self.kind(), None, to)?;
         }
         match u32::try_from(from.remaining()) {
             Ok(0) => Ok(()),
@@ -386,16 +388,17 @@ impl<'p> Tag<'p> {
 }
 
 impl<'p> Decode<'p> {
-    /// Reads the value at a slot. Unlike in containers, bytes and enums at a slot are always
-    /// numbers, and a bool must be 0 or 1.
+    /// Reads the value at a slot. `of` is its type, and is needed only if the kind has parameters.
+    /// Unlike in containers, bytes and enums at a slot are always numbers, and a bool must be 0 or 1.
     pub(crate) fn slot_value(
         &self,
         from: &mut FileCursor<'p>,
-        of: &PropertyType<'p>,
+        kind: PropertyKind,
+        of: Option<&PropertyType<'p>>,
         to: &mut PropertyValue<'p>,
     ) -> Result<(), OpaqueReason> {
         let layout = &self.context.layout;
-        match of.kind() {
+        match kind {
             PropertyKind::Bool => {
                 let at = *from;
                 *to = match from.read::<u8>(layout)? {
@@ -405,10 +408,11 @@ impl<'p> Decode<'p> {
             }
             PropertyKind::Byte => *to = PropertyValue::UInt(from.read::<u8>(layout)?.into()),
             PropertyKind::Enum => {
+                let of = of.ok_or(OpaqueReason::UnknownKind)?;
                 let value = self.underlying(from, of)?;
                 *to = PropertyValue::Enum(EnumValue { of: of.enumeration(), value });
             }
-            kind => return self.value(from, kind, Some(of), to),
+            kind => return self.value(from, kind, of, to),
         }
         Ok(())
     }
@@ -496,7 +500,7 @@ impl<'p> Decode<'p> {
             PropertyKind::Unknown => return Err(OpaqueReason::UnknownKind),
             _ => {
                 let mut zeros = FileCursor::new(&ZEROS, at.offset());
-                return self.slot_value(&mut zeros, of, to);
+                return self.slot_value(&mut zeros, of.kind(), Some(of), to);
             }
         };
         Ok(())

@@ -81,6 +81,14 @@ static BY_NUMBER: [PropertyKind; 64] = {
 };
 
 impl PropertyKind {
+    /// Returns `true` if a type of this kind has a name or contains other types.
+    pub(crate) const fn has_parameters(self) -> bool {
+        matches!(
+            self,
+            Self::Struct | Self::Enum | Self::Optional | Self::Array | Self::Set | Self::Map
+        )
+    }
+
     /// Returns the kind for the number of a type in mappings.
     #[inline(always)]
     pub(crate) fn of_number(number: u8) -> Self {
