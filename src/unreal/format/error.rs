@@ -224,14 +224,20 @@ pub enum ErrorKind {
     /// The file does not end with the footer of a pak.
     #[error("not a pak: the file does not end with the footer of a pak")]
     NotAPak,
+    /// The file does not begin with the magic number of a `.utoc`.
+    #[error("not a table of contents of an IoStore container: it begins with other bytes")]
+    NotAToc,
+    /// An entry of a directory index that several lists contain, or one list twice.
+    #[error("the directory index lists a folder or file more than once")]
+    ListedTwice,
     /// An index of a pak that is a copy of the memory of the engine that wrote it.
     #[error("the index of the pak is frozen, so only the engine that wrote it can read it")]
     FrozenIndex,
-    /// Data of a pak that are encrypted, but no key was supplied.
+    /// Data of an archive that are encrypted, but no key was supplied.
     #[error("encrypted, and no key was supplied")]
     NeedsKey,
-    /// A key that does not decrypt the index of a pak.
-    #[error("the key is not that of this pak")]
+    /// A key that does not decrypt the index of an archive.
+    #[error("the key is not that of this archive")]
     WrongKey,
     /// Bytes of a pak whose SHA-1 is not the stored one.
     #[error("the SHA-1 of the bytes is not the stored one")]
@@ -258,11 +264,11 @@ pub enum ErrorKind {
         /// The hash in the file.
         found: u32,
     },
-    /// A block of data in a pak that begins before the end of the previous one.
+    /// A block of data in an archive that begins before the end of the previous one.
     #[error("a block of data overlaps the one before it")]
     BlocksOverlap,
-    /// Files of a pak that together have many times as many bytes as the pak.
-    #[error("the files have many more bytes than the pak, so they share bytes")]
+    /// Files of an archive that together have many times as many bytes as the archive.
+    #[error("the files have many more bytes than the archive, so they share bytes")]
     FilesShareBytes,
     /// A table that would not be read back as it was written: its values do not suit the version of
     /// the package, or flags or versions that decide its layout were changed.
