@@ -70,13 +70,13 @@ impl<'a> Serialize<'a> for PlatformData<'a> {
     fn serialize<A: Archive<'a>>(&mut self, ar: &mut A) -> Result<()> {
         ar.serialize(&mut self.placeholder)?;
         if self.placeholder[0] != 0 {
-            return Err(unknown(ar, "kind of platform data", 1));
+            return Err(unknown(ar, "place of the pixels (derived data)", 1));
         }
         ar.serialize(&mut self.width)?;
         ar.serialize(&mut self.height)?;
         ar.serialize(&mut self.packed)?;
         if self.packed & 1 << 29 != 0 {
-            return Err(unknown(ar, "flags of the platform data", self.packed.into()));
+            return Err(unknown(ar, "copy for the processor", self.packed.into()));
         }
         ar.serialize(&mut self.pixel_format)?;
         ar.serialize_if(self.packed & 1 << 30 != 0, &mut self.optional)?;

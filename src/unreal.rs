@@ -20,6 +20,7 @@
 //! | [`compression`] | blocks of compressed data, compressed packages |
 //! | [`locres`] | translated texts |
 //! | [`pak`] | archives of packages and other files |
+//! | [`iostore`] | containers of packages and other data (`.utoc`, `.ucas`) |
 //! | `zen` | packages from the containers of games (`IoStore`); see [`ZenPackage`] |
 //! | `wrapper` | headers and compression that games put around saves and packages |
 //! | `edit` | changing and writing packages |
@@ -36,6 +37,7 @@ mod document;
 #[cfg(feature = "alloc")]
 pub mod edit;
 mod format;
+pub mod iostore;
 pub mod locres;
 pub mod mappings;
 mod package;

@@ -83,7 +83,7 @@ pub enum Command {
     Find(Find),
     /// List the packets of captured Godot traffic: calls, values, replication
     Packets(Packets),
-    /// List the references of Unreal packages; extract paks; unwrap and wrap compressed saves
+    /// List the references of Unreal packages; extract archives; unwrap and wrap compressed saves
     Unreal(Unreal),
     /// Convert saves of Rem's Engine
     Rems(Rems),
@@ -106,7 +106,7 @@ impl Command {
         }
     }
 
-    /// Returns the key of a pak, if the command line contains one.
+    /// Returns the key of an archive, if the command line contains one.
     pub fn pak_key(&self) -> Option<Key> {
         let key = match self {
             Self::Show(args) => args.source.key,

@@ -6,7 +6,7 @@ use crate::recognise::{Sample, hint_for_encoding, is_hexadecimal};
 use crate::ui::budget::{self, Reserved};
 use crate::ui::encoding::Encoding;
 use crate::ui::input::{Input, Stop};
-use crate::unreal::paks;
+use crate::unreal::archives;
 use gamewire::compression::Compression;
 use gamewire::godot::file::{
     Compressed, Container, Encrypted, Encryption, Error, ErrorKind, Key, compress, encrypt,
@@ -48,7 +48,7 @@ pub enum PackedForm {
 pub fn load(input: Input<'_>, source: Source) -> Result<Content, Stop> {
     let mut bytes = match source.is_format_given() {
         true => input.load()?,
-        false => paks::load(input)?,
+        false => archives::load(input)?,
     };
     if source.base64 {
         bytes = decode_base64(input, &bytes, source)?;

@@ -10,7 +10,7 @@
 //! | [`packets`] | `gamewire packets` |
 //! | [`unreal`], [`rems`] | commands on packages and saves |
 //! | [`content`] | the content of an input: decodes base64, opens compressed and encrypted files |
-//! | [`pak`] | files in archives of Unreal Engine, as inputs |
+//! | [`archive`] | files in archives of Unreal Engine, as inputs |
 //! | [`detected_input`] | the format of a file, from its first bytes |
 //! | [`recognise`] | recognition of files that a command does not read |
 //! | [`generate`] | completion scripts and manual pages |
@@ -29,13 +29,13 @@
     )
 )]
 
+mod archive;
 mod args;
 mod content;
 mod detected_input;
 mod generate;
 mod godot;
 mod packets;
-mod pak;
 mod recognise;
 mod rems;
 mod ui;
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     let cli = Cli::read();
     cli.color.apply();
     if let Some(key) = cli.command.pak_key() {
-        pak::use_key(key);
+        archive::use_key(key);
     }
     if let Command::Diff(args) = &cli.command {
         return compare(args);

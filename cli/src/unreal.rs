@@ -1,6 +1,7 @@
 //! Packages and saves of Unreal Engine: their part of the commands `show`, `check`, `json`,
 //! `encode`, `get`, `set` and `diff`, and the commands of `gamewire unreal`.
 
+pub mod archives;
 mod check;
 mod deps;
 mod diff;
@@ -12,7 +13,6 @@ mod json;
 pub mod locres;
 mod mappings;
 mod package_references;
-pub mod paks;
 mod script_names;
 mod select;
 mod set;
@@ -57,7 +57,7 @@ use std::str::FromStr;
 pub fn run(args: &Unreal, out: &mut impl Write) -> io::Result<bool> {
     match &args.command {
         UnrealCommand::Deps(args) => deps(args, out),
-        UnrealCommand::Extract(args) => paks::extract(args, out),
+        UnrealCommand::Extract(args) => archives::extract(args, out),
         UnrealCommand::Types(args) => types::run(args, out),
         UnrealCommand::Unwrap(args) => wrapping::unwrap(args, out),
         UnrealCommand::Wrap(args) => wrapping::wrap(args, out),

@@ -51,7 +51,7 @@ pub use owned::{ListBuf, StrBuf};
 pub use package_index::{Object, PackageIndex};
 pub use record::{FieldVisitor, Record};
 pub(crate) use record::{LinkCollector, WriteFields, field_name, records};
-pub(crate) use sampled_index::{SampledIndex, Values};
+pub(crate) use sampled_index::{ReadItem, SampledIndex, Values};
 #[cfg(feature = "serde")]
 pub use serialize::SerializeIn;
 #[cfg(feature = "serde")]

@@ -57,13 +57,19 @@ mod walk;
 
 pub use blocks::{Block, Blocks};
 pub use entry::Entry;
+pub(in crate::unreal) use footer::slice;
 pub use footer::{Footer, Region};
+pub(in crate::unreal) use format::{LAYOUT, aligned, trimmed};
 pub use index::Index;
 #[cfg(feature = "unreal-pak")]
 pub use key::Key;
 pub use path::EntryPath;
+pub(in crate::unreal) use path::{LONGEST, relative, write_hex};
 #[cfg(all(feature = "unreal-pak", feature = "std"))]
 pub use reader::{IndexBuf, ReadError};
 #[cfg(all(feature = "unreal-pak", feature = "std"))]
+pub(in crate::unreal) use reader::{Limits, assemble, read_at};
+#[cfg(all(feature = "unreal-pak", feature = "std"))]
 pub use verify::{Part, Problem};
 pub use walk::Entries;
+pub(in crate::unreal) use walk::text;

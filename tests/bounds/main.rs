@@ -22,6 +22,7 @@ mod rems;
 #[allow(dead_code)]
 mod support {
     pub mod hostile;
+    pub mod iostore;
     pub mod locres;
     pub mod paks;
     pub mod random;

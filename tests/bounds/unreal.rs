@@ -1,6 +1,7 @@
 //! Tests the bounds of packages and saves of Unreal Engine.
 
 mod archive;
+mod iostore;
 mod locres;
 mod packages;
 mod paks;

@@ -9,6 +9,8 @@ mod compressed;
 #[cfg(feature = "serde")]
 mod document;
 mod edit;
+#[cfg(all(feature = "unreal-pak", feature = "unreal-compression"))]
+mod iostore;
 #[cfg(feature = "alloc")]
 mod locres;
 mod package;
@@ -31,6 +33,8 @@ pub use compressed::unreal_compressed;
 #[cfg(feature = "serde")]
 pub use document::unreal_document;
 pub use edit::{Edited, edit_as, unreal_edit};
+#[cfg(all(feature = "unreal-pak", feature = "unreal-compression"))]
+pub use iostore::unreal_iostore;
 #[cfg(feature = "alloc")]
 pub use locres::unreal_locres;
 pub use package::{ENGINES, frame, framed, package_as, unreal_package};

@@ -210,6 +210,28 @@ fn reading_paks_does_not_allocate() {
     }
 }
 
+/// Listing, finding and reading the chunks of a container in memory.
+#[test]
+fn reading_containers_does_not_allocate() {
+    use gamewire::unreal::iostore::Toc;
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-iostore");
+    for name in ["v3", "v8"] {
+        let read = |extension| std::fs::read(folder.join(name).with_extension(extension)).unwrap();
+        let (utoc, container) = (read("utoc"), read("ucas"));
+        let mut to = vec![0; 1334];
+        without_allocating(name, || {
+            let toc = Toc::open(&utoc).unwrap();
+            assert_eq!(toc.chunks().map(|chunk| show(chunk.unwrap().id)).count(), 3);
+            assert_eq!(toc.files().map(|file| show(file.unwrap().path)).count(), 2);
+            let chunk = toc.find("content/tiny.uasset").unwrap().unwrap();
+            chunk.decompress_into(&[&container], &mut to, |_, _, _| unreachable!()).unwrap();
+            toc.verify(|_| Some(9999), |problem| panic!("{problem:?}"));
+            assert!(toc.find("No.uasset").is_none());
+        });
+        assert!(gamewire::unreal::ZenPackage::open(&to).is_ok(), "{name}");
+    }
+}
+
 fn show_pak_entry(entry: &gamewire::unreal::pak::Entry<'_>) {
     show(entry.path);
     assert_eq!(entry.blocks().map(|block| block.unwrap().size).sum::<u64>(), entry.size);

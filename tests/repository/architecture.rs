@@ -108,6 +108,11 @@ const PARTS: &[Part] = &[
     ),
     part("unreal locres", &["unreal::locres"], &["unreal format"]),
     part("unreal pak", &["unreal::pak"], &["unreal format", "unreal compression"]),
+    part(
+        "unreal iostore",
+        &["unreal::iostore"],
+        &["unreal format", "unreal compression", "unreal pak"],
+    ),
     // Names of imports in packages from `IoStore` containers, for structs in properties.
     part(
         "unreal imports",

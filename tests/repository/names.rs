@@ -14,7 +14,7 @@ const PAGES: [&str; 6] = [
 ];
 
 /// Names of items in engines that the pages mention.
-const FOREIGN: [&str; 39] = [
+const FOREIGN: [&str; 46] = [
     "ArIsCountingMemory",
     "ArIsObjectReferenceCollector",
     "AtEnd",
@@ -34,6 +34,13 @@ const FOREIGN: [&str; 39] = [
     "FExportBundleEntry",
     "FExportBundleHeader",
     "FExportMapEntry",
+    "FIoChunkId",
+    "FIoDirectoryIndexResource",
+    "FIoOffsetAndLength",
+    "FIoStoreTocCompressedBlockEntry",
+    "FIoStoreTocEntryMeta",
+    "FIoStoreTocHeader",
+    "FIoStoreTocResource",
     "FMappedName",
     "FPackageSummary",
     "FPakEntry",

@@ -288,7 +288,7 @@ impl Pak {
 }
 
 /// The methods in paks that list methods by name.
-const NAMES: [(How, &str); 4] =
+pub const NAMES: [(How, &str); 4] =
     [(How::Zlib, "Zlib"), (How::Lz4, "LZ4"), (How::Zstd, "Zstd"), (How::Oodle, "Oodle")];
 
 #[derive(Clone, Debug)]
@@ -386,7 +386,7 @@ impl Entry {
 }
 
 /// Returns a string as the engine writes it.
-fn text(text: &str) -> Vec<u8> {
+pub fn text(text: &str) -> Vec<u8> {
     if text.is_ascii() {
         return [&(text.len() as u32 + 1).to_le_bytes()[..], text.as_bytes(), &[0]].concat();
     }
@@ -395,7 +395,7 @@ fn text(text: &str) -> Vec<u8> {
 }
 
 /// Pads with copies of the first bytes, and encrypts.
-fn encrypted(mut bytes: Vec<u8>) -> Vec<u8> {
+pub fn encrypted(mut bytes: Vec<u8>) -> Vec<u8> {
     let len = bytes.len();
     for index in 0..len.next_multiple_of(16) - len {
         bytes.push(bytes[index % len]);
@@ -409,7 +409,7 @@ fn encrypted(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-fn compressed(how: How, data: &[u8]) -> Vec<u8> {
+pub fn compressed(how: How, data: &[u8]) -> Vec<u8> {
     match how {
         How::Stored => data.to_vec(),
         How::Zlib => miniz_oxide::deflate::compress_to_vec_zlib(data, 6),

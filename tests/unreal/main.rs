@@ -17,6 +17,8 @@ mod json;
 mod laws {
     pub mod unreal;
 }
+#[cfg(all(feature = "unreal-pak", feature = "unreal-compression", feature = "compression"))]
+mod iostore;
 mod laws_on_corpus;
 #[cfg(feature = "alloc")]
 mod locres;
@@ -37,6 +39,8 @@ mod small;
 #[path = "../support"]
 mod support {
     pub mod damage;
+    #[cfg(feature = "unreal-pak")]
+    pub mod iostore;
     pub mod locres;
     #[cfg(feature = "unreal-pak")]
     pub mod paks;

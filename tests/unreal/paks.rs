@@ -10,14 +10,14 @@ use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
-fn key() -> Key {
+pub fn key() -> Key {
     Key::from_bytes(KEY)
 }
 
 type Decoder = fn(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError>;
 
 /// Adds the fake Oodle of the writer to the standard codec.
-fn codec(method: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError> {
+pub fn codec(method: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError> {
     match method {
         Method::Oodle | Method::Lzo => {
             to.iter_mut().zip(from).for_each(|(to, from)| *to = from.wrapping_add(1));

@@ -5,6 +5,7 @@ use gamewire::SliceSink;
 use gamewire::unreal::archive::{
     Archive, ArchiveReader, ArchiveWriter, Array, BitArchive, BitReader, BitWriter, Standalone,
 };
+use gamewire::unreal::iostore::Toc;
 use gamewire::unreal::pak::Index;
 use gamewire::unreal::properties::FormattedText;
 use gamewire::unreal::{
@@ -73,6 +74,18 @@ pub fn pak(data: &[u8]) {
         entry.blocks().for_each(|block| _ = black_box(block));
         let mut to = [0; 64];
         _ = black_box(entry.decompress_into(data, &mut to, |_, _, _| Ok(0)));
+    }
+}
+
+pub fn iostore(data: &[u8]) {
+    let Ok(toc) = Toc::open(data) else { return };
+    black_box((toc.mount_point(), toc.methods().count()));
+    black_box(toc.find("Content/Hero.uasset").is_some());
+    toc.files().for_each(|file| _ = black_box(file));
+    toc.verify(|_| Some(100), |problem| _ = black_box(problem));
+    for chunk in toc.chunks().flatten() {
+        let mut to = [0; 64];
+        _ = black_box(chunk.decompress_into(&[data], &mut to, |_, _, _| Ok(0)));
     }
 }
 

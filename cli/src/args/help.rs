@@ -341,9 +341,9 @@ their version; give it with --unreal-version. Many do not store the names and ty
 either; give them with --mappings, as in
   gamewire json --unreal-version 5.4 --mappings Game.usmap Character.uasset
 A package in a pak is named by the pak and its path: game.pak:Content/Character.uasset. Its .uexp is read \
-from the pak, too. `gamewire show game.pak` lists the files. Encrypted paks need --key.
-Packages from IoStore containers are read once another tool has extracted them. They state their classes as \
-hashes. The names are in the mappings or in the game's global.ucas, as in
+from the pak, too. `gamewire show game.pak` lists the files. Encrypted paks need --key. A package in an \
+IoStore container is named by the .utoc and its path: game.utoc:Content/Character.uasset. Such packages state their \
+classes as hashes. The names are in the mappings or in the game's global.ucas, as in
   gamewire show --script-objects global.ucas Character.uasset";
 
 pub const SAVES: &str = "\
@@ -364,15 +364,17 @@ Examples:
   gamewire unreal deps --dot --no-code Content/ | dot -Tsvg > packages.svg";
 
 pub const EXTRACT_DETAILS: &str = "\
-Files are written under FOLDER with their path in the pak, relative to its mount point. A PATH is a file or \
-folder in the pak; case is ignored. A file with a path that leads out of FOLDER is refused, and so \
-is a file of more than 1 GiB. Files that exist are replaced. If the pak has no paths, a file is named after \
-the hash of its path.
+ARCHIVE is a pak, or the .utoc of an IoStore container. Files are written under FOLDER with their path in \
+the archive, relative to its mount point. A PATH is a file or folder in the archive; case is ignored. \
+A file with a path that leads out of FOLDER is refused, and so is a file of more than 1 GiB. Files that exist \
+are replaced. A file without a path is named after the hash of its path in a pak, and after its identifier in \
+a container.
 
 Examples:
   gamewire unreal extract game.pak -o game
   gamewire unreal extract game.pak Content/Maps Content/Hero.uasset -o game
-  gamewire unreal extract --key 0x1f8e... game.pak -o game";
+  gamewire unreal extract --key 0x1f8e... game.pak -o game
+  gamewire unreal extract game.utoc Content/Hero.uasset -o game";
 
 pub const UNWRAP_DETAILS: &str = "\
 Opens saves and packages in a header of a game, in a zlib stream or in compressed blocks \

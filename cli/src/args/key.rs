@@ -25,21 +25,21 @@ pub struct KeyArgs {
     #[arg(conflicts_with = "key")]
     password_file: Option<Key>,
 
-    /// Key of an encrypted file or pak: 64 hexadecimal digits, or base64
+    /// Key of an encrypted file or archive: 64 hexadecimal digits, or base64
     #[arg(long, value_name = "KEY", value_parser = RawKey::parse, help_heading = HEADING)]
     key: Option<RawKey>,
 }
 
-/// The key of an encrypted pak, for commands that read no other encrypted files.
+/// The key of an encrypted archive, for commands that read no other encrypted files.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct PakKeyArgs {
-    /// Key of an encrypted pak: 64 hexadecimal digits, or base64
+    /// Key of an encrypted pak or container: 64 hexadecimal digits, or base64
     #[arg(long, value_name = "KEY", value_parser = RawKey::parse)]
     key: Option<RawKey>,
 }
 
 impl PakKeyArgs {
-    /// Returns the key of a pak, if the command line contains one.
+    /// Returns the key of an archive, if the command line contains one.
     pub fn pak(self) -> Option<PakKey> {
         self.key.map(|RawKey(key)| PakKey::from_bytes(key))
     }
@@ -78,7 +78,7 @@ impl KeyArgs {
         key.or(self.password_file).or(self.password).or_else(in_environment)
     }
 
-    /// Returns the key of a pak, if the command line contains one. Paks have no passwords.
+    /// Returns the key of an archive, if the command line contains one. Archives have no passwords.
     pub fn pak(self) -> Option<PakKey> {
         PakKeyArgs { key: self.key }.pak()
     }

@@ -63,7 +63,7 @@ impl Unreal {
         matches!(&self.command, UnrealCommand::Deps(args) if args.json)
     }
 
-    /// Returns the key of a pak, if the command line contains one.
+    /// Returns the key of an archive, if the command line contains one.
     pub fn key(&self) -> Option<Key> {
         match &self.command {
             UnrealCommand::Deps(args) => args.key.pak(),
@@ -83,7 +83,7 @@ impl Unreal {
 pub enum UnrealCommand {
     /// List the packages that packages refer to
     Deps(Deps),
-    /// Write the files in a pak to a folder
+    /// Write the files in a pak or container to a folder
     Extract(Extract),
     /// Print the inferred types of maps and sets, as a file for --types
     Types(TypesOf),
@@ -110,11 +110,11 @@ pub struct TypesOf {
 #[derive(Debug, Args)]
 #[command(after_help = MORE, after_long_help = EXTRACT_DETAILS)]
 pub struct Extract {
-    /// Pak to read
-    #[arg(value_name = "PAK")]
-    pub pak: PathBuf,
+    /// Pak to read, or .utoc of a container
+    #[arg(value_name = "ARCHIVE")]
+    pub archive: PathBuf,
 
-    /// Files in the pak, or folders [default: all files]
+    /// Files in the archive, or folders [default: all files]
     #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
 

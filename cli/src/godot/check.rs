@@ -12,7 +12,7 @@ use crate::ui::report;
 use crate::ui::style::{ERROR, GOOD, HINT, Styled, TYPE, WARNING};
 use crate::ui::text::{Count, Occurrences, Offset};
 use crate::ui::walk::{Wanted, expand_folders};
-use crate::unreal::{locres, paks};
+use crate::unreal::{archives, locres};
 use crate::{rems, unreal};
 use gamewire::godot::json::Text;
 use gamewire::godot::{Deviation, Error, ErrorKind, Kind, Level, Limits, Reader};
@@ -41,10 +41,14 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
     let columns = Columns::of(&found.files);
     found.for_each(unreal::size_on_disk, out, |input, mut out| {
         let name = input.name();
-        if !args.source.is_format_given() && paks::is_pak(input) {
+        if !args.source.is_format_given()
+            && let Some(kind) = archives::kind(input)
+        {
             let size = input.size().and_then(|size| usize::try_from(size).ok());
             let middle = columns.middle(&name, size.unwrap_or(usize::MAX));
-            return paks::check(input, &mut out, |out, ok, text| line(out, ok, &middle, text));
+            return archives::check(input, kind, &mut out, |out, ok, text| {
+                line(out, ok, &middle, text)
+            });
         }
         let content = content::load(input, args.source)?;
         match DetectedInput::detect(input, content.bytes, args.unreal, args.rems)? {

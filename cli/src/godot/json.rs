@@ -6,7 +6,7 @@ use crate::content;
 use crate::detected_input::DetectedInput;
 use crate::ui::input::{self, Stop};
 use crate::ui::output::FmtAdapter;
-use crate::unreal::{locres, paks};
+use crate::unreal::{archives, locres};
 use crate::{rems, unreal};
 use gamewire::godot::json::{PrintError, Printer};
 use gamewire::godot::{Dialect, Limits, Reader};
@@ -22,9 +22,9 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
     input::for_each(&args.files, out, |input, out| {
         let name = input.name();
         if !args.source.is_format_given()
-            && let Some(pak) = paks::open(input)?
+            && let Some(archive) = archives::open(input)?
         {
-            return paks::print(&name, pak, out);
+            return archives::print(&name, archive, out);
         }
         let content = content::load(input, args.source)?;
         let bytes = match DetectedInput::detect(input, content.bytes, args.unreal, args.rems)? {

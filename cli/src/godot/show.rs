@@ -10,7 +10,7 @@ use crate::ui::input::{self, Input, Stop};
 use crate::ui::report;
 use crate::ui::style::{BOLD, Styled};
 use crate::ui::text::Count;
-use crate::unreal::{locres, paks};
+use crate::unreal::{archives, locres};
 use crate::{rems, unreal};
 use gamewire::godot::{Error, Reader};
 use std::io::{self, Write};
@@ -26,9 +26,9 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
             blank = "\n";
         }
         if !args.source.is_format_given()
-            && let Some(pak) = paks::open(input)?
+            && let Some(archive) = archives::open(input)?
         {
-            return paks::show(&name, pak, args.full, out);
+            return archives::show(&name, archive, args.full, out);
         }
         let content = content::load(input, args.source)?;
         let bytes = match DetectedInput::detect(input, content.bytes, args.unreal, args.rems)? {

@@ -11,8 +11,6 @@ const OODLE: &str = "gamewire has no decoder for Oodle: convert it to zlib (`PlZ
 const KEY: &str = "only a tool that has the game's key reads it";
 const SAVE_TOOL: &str = "decompress it with a tool for saves of this game; gamewire reads the save \
                          inside, which begins with `GVAS`";
-const RETOC: &str =
-    "`retoc to-legacy` extracts the packages of a container, and gamewire reads these";
 const BROKEN: &str =
     "gamewire reads such packages of engines 4.26 to 5.8 if their header is intact";
 
@@ -70,7 +68,8 @@ pub const ROWS: &[Row] = &[
     row(
         Sign::Magic(b"-==--==--==--==-"),
         "the table of contents of an IoStore container of Unreal Engine (.utoc)",
-        RETOC,
+        "`gamewire show game.utoc` lists its files, and `gamewire json game.utoc:PATH` reads one of them; \
+         a container is read from files, not from standard input",
     ),
     row(
         Sign::Test(|sample| Locres::is_locres(sample.head)),
@@ -89,7 +88,7 @@ pub const BY_NAME: &[Row] = &[
     row(
         Sign::Extension("ucas"),
         "the data of an IoStore container of Unreal Engine (.ucas)",
-        RETOC,
+        "name the .utoc beside it: `gamewire show game.utoc` lists the files of the container",
     ),
     row(Sign::Extension("uasset"), ZEN_PACKAGE, BROKEN),
     row(Sign::Extension("umap"), ZEN_PACKAGE, BROKEN),

@@ -1,7 +1,7 @@
 //! Writes files. Even if the program is interrupted, a file has either its old content or all of
 //! its new content.
 
-use crate::pak::Member;
+use crate::archive::Member;
 use crate::ui::input::Input;
 use crate::ui::report;
 use crate::ui::signals::Delayed;
@@ -77,7 +77,9 @@ impl FileOutput {
     /// even if its target does not exist.
     pub fn create(path: &Path) -> io::Result<Self> {
         if Member::of(path).is_some() {
-            return Err(io::Error::other("gamewire does not change paks: write to another file"));
+            return Err(io::Error::other(
+                "gamewire does not change archives: write to another file",
+            ));
         }
         let target = match fs::metadata(path) {
             Ok(old) if old.is_file() => Target::Regular(Replacement::existing(path, &old)?),

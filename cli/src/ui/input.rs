@@ -1,6 +1,6 @@
-//! Files, files in paks, and standard input.
+//! Files, files in archives, and standard input.
 
-use crate::pak::Member;
+use crate::archive::Member;
 use crate::ui::report;
 use crate::ui::text::{Escaped, escaped};
 use std::fmt::{self, Display};
@@ -73,7 +73,7 @@ pub fn report_stop(
     }
 }
 
-/// A file that the command line names, a file in a pak, or standard input.
+/// A file that the command line names, a file in an archive, or standard input.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a>(&'a Path);
 
@@ -133,7 +133,7 @@ impl<'a> Input<'a> {
         Ok(Box::new(File::open(self.0).map_err(Stop::unreadable)?))
     }
 
-    /// Returns the size in bytes, if the input is a regular file or a file in a pak.
+    /// Returns the size in bytes, if the input is a regular file or a file in an archive.
     pub fn size(self) -> Option<u64> {
         if self.is_stdin() {
             return None;
@@ -173,7 +173,7 @@ pub fn exists(path: &Path) -> bool {
     }
 }
 
-/// Reads a regular file or a file in a pak.
+/// Reads a regular file or a file in an archive.
 pub fn read_regular(path: &Path) -> Result<Vec<u8>, String> {
     if let Some(member) = Member::of(path) {
         return member.read();

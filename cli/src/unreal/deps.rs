@@ -1,7 +1,7 @@
 //! The command `gamewire unreal deps`.
 
 use super::package_references::PackageReferences;
-use super::{Files, Opened, Refusal, is_package, paks, size_on_disk, sought};
+use super::{Files, Opened, Refusal, archives, is_package, size_on_disk, sought};
 use crate::args::Deps;
 use crate::recognise::{Sample, recognise};
 use crate::ui::input::{Input, Stop};
@@ -28,7 +28,7 @@ pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
 }
 
 fn file(args: &Deps, input: Input<'_>, out: &mut dyn Write) -> Result<bool, Stop> {
-    let files = match Files::load(input, paks::load(input)?, args.unreal)? {
+    let files = match Files::load(input, archives::load(input)?, args.unreal)? {
         Ok(files) => files,
         Err(bytes) => return Err(not_a_package(input, &bytes)),
     };

@@ -1,6 +1,6 @@
 //! Types of structs in containers: the option `--types`, and the command `gamewire unreal types`.
 
-use super::{Files, Opened, Refusal, is_package, paks, size_on_disk, sought};
+use super::{Files, Opened, Refusal, archives, is_package, size_on_disk, sought};
 use crate::args::TypesOf;
 use crate::recognise::{Sample, recognise};
 use crate::ui::input::{Input, Stop};
@@ -109,7 +109,7 @@ pub fn run(args: &TypesOf, out: &mut impl Write) -> io::Result<bool> {
 }
 
 fn file(args: &TypesOf, input: Input<'_>, out: &mut dyn Write) -> Result<bool, Stop> {
-    let files = match Files::load(input, paks::load(input)?, args.unreal)? {
+    let files = match Files::load(input, archives::load(input)?, args.unreal)? {
         Ok(files) => files,
         Err(bytes) => {
             return Err(match recognise(&Sample::whole(input.path(), &bytes)) {

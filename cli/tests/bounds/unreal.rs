@@ -170,20 +170,57 @@ fn pak(paths: impl Iterator<Item = String>) -> Vec<u8> {
     pak
 }
 
-#[test]
-fn paks() {
-    let commands = [
+/// Returns the table of contents of a container of version 8 with empty chunks at these paths.
+fn container(paths: impl Iterator<Item = String>) -> Vec<u8> {
+    let text =
+        |text: &str| [&(text.len() as u32 + 1).to_le_bytes()[..], text.as_bytes(), &[0]].concat();
+    let (mut files, mut names, mut count) = (Vec::new(), Vec::new(), 0_u32);
+    for path in paths {
+        let next = if count == 0 { u32::MAX } else { count - 1 };
+        files.extend([count, next, count].map(u32::to_le_bytes).concat());
+        names.extend(text(&path));
+        count += 1;
+    }
+    let folder = [1, u32::MAX, u32::MAX, u32::MAX, count - 1].map(u32::to_le_bytes).concat();
+    let lists = [&count.to_le_bytes()[..], &files, &count.to_le_bytes(), &names].concat();
+    let directory = [text("../../../"), folder, lists].concat();
+    let mut utoc = b"-==--==--==--==-\x08\0\0\0".to_vec();
+    let size = directory.len() as u32;
+    utoc.extend([144, count, 0, 12, 0, 32, 1 << 16, size, 1].map(u32::to_le_bytes).concat());
+    utoc.resize(144, 0);
+    utoc.extend(vec![0; 22 * count as usize]);
+    utoc.extend(directory);
+    utoc.extend(vec![0; 24 * count as usize]);
+    utoc
+}
+
+/// The commands that read an archive.
+fn archive_commands() -> [Command; 5] {
+    [
         command("show --full input", 8).and_memory(OUTPUT),
         command("json input", 8).and_memory(OUTPUT),
         command("check input", 8).and_memory(OUTPUT),
         command("unreal extract input -o output no/such/folder", 8),
         command("get exports input:no/such/file", 8),
+    ]
+}
+
+#[test]
+fn containers() {
+    let shapes = vec![
+        shape("chunks", |size| container((0..size / 70).map(|index| format!("{index}.uasset")))),
+        shape("long paths", |size| container((0..size / 4000).map(|_| "p".repeat(3900)))),
     ];
+    check("unreal::containers", &archive_commands(), &files("input", shapes), 4 * SMALL_INPUT);
+}
+
+#[test]
+fn paks() {
     let shapes = vec![
         shape("files", |size| pak((0..size / 70).map(|index| format!("a/{index}.uasset")))),
         shape("long paths", |size| pak((0..size / 4000).map(|_| "p".repeat(3900)))),
     ];
-    check("unreal::paks", &commands, &files("input", shapes), 4 * SMALL_INPUT);
+    check("unreal::paks", &archive_commands(), &files("input", shapes), 4 * SMALL_INPUT);
 }
 
 /// Returns localized texts of version 1, all with the same string.

@@ -47,6 +47,7 @@ mod terminal;
 mod unreal;
 mod unreal_check;
 mod unreal_compressed;
+mod unreal_containers;
 mod unreal_editing;
 mod unreal_locres;
 mod unreal_mappings;

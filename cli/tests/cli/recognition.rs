@@ -46,11 +46,6 @@ fn neighbours() -> Vec<(&'static str, Vec<u8>, &'static str)> {
             with_content(b"\x02\0\0\0\x10\0\0\0GVAS\x03\0\0\0"),
             "a save of Unreal Engine after a header of the game",
         ),
-        (
-            "game.utoc",
-            with_content(b"-==--==--==--==-\x03\0\0\0"),
-            "the table of contents of an IoStore",
-        ),
         ("game.ucas", with_content(b"\x8C\x0C"), "the data of an IoStore container"),
         (
             "Zen.uasset",

@@ -145,7 +145,12 @@ fn extract() {
     assert_eq!((ran.code, &*ran.out), (Some(1), &*format!("1 file in {to}\n")));
     assert!(ran.err.contains("the pak has no file or folder Conte\n"), "{}", ran.err);
     let ran = run(&["unreal", "extract", PACKAGE, "-o", to]);
-    assert!(ran.code == Some(1) && ran.err.ends_with("this is not a pak\n"), "{}", ran.err);
+    assert!(
+        ran.code == Some(1)
+            && ran.err.ends_with("this is neither a pak nor the .utoc of a container\n"),
+        "{}",
+        ran.err
+    );
 }
 
 /// A file whose path leads out of the folder is not written.
@@ -195,7 +200,7 @@ fn errors_say_what_to_do() {
         ),
         (
             &["show", "--key", &KEY.replace('3', "4"), encrypted],
-            "the key does not decrypt this pak\n",
+            "the key does not decrypt this archive\n",
         ),
         (
             &["show", "--key", "12", encrypted],
@@ -220,7 +225,7 @@ fn errors_say_what_to_do() {
     let ini = format!("{v11}:Config/Game.ini");
     let ran = run(&["set", "--in-place", "Game/Name", "\"New\"", &ini]);
     assert!(
-        ran.err.contains("gamewire does not change paks: write to another file"),
+        ran.err.contains("gamewire does not change archives: write to another file"),
         "{}",
         ran.err
     );

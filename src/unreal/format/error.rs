@@ -223,6 +223,12 @@ pub enum ErrorKind {
     /// The file does not end with the footer of a pak.
     #[error("not a pak: the file does not end with the footer of a pak")]
     NotAPak,
+    /// The file does not begin with the magic number of a `.utoc`.
+    #[error("not a table of contents of an IoStore container: it begins with other bytes")]
+    NotAToc,
+    /// An entry of a directory index that several lists contain, or one list twice.
+    #[error("the directory index lists a folder or file more than once")]
+    ListedTwice,
     /// An index of a pak that is stored just as it was in the memory of the engine that wrote it.
     #[error("the index of the pak is frozen, so only the engine that wrote it can read it")]
     FrozenIndex,
@@ -230,7 +236,7 @@ pub enum ErrorKind {
     #[error("the data are encrypted, and no key was supplied")]
     NeedsKey,
     /// A key that does not decrypt the index of a pak.
-    #[error("the key does not decrypt this pak")]
+    #[error("the key does not decrypt this archive")]
     WrongKey,
     /// Bytes of a pak whose SHA-1 differs from the stored one.
     #[error("the SHA-1 of the bytes is not the stored one")]
@@ -259,7 +265,7 @@ pub enum ErrorKind {
         /// The hash in the file.
         found: u32,
     },
-    /// A block of data in a pak that begins before the end of the previous one.
+    /// A block of data in an archive that begins before the end of the previous one.
     #[error("a block of data overlaps the one before it")]
     BlocksOverlap,
     /// Files of a pak that are together many times as large as the pak.

@@ -1,6 +1,7 @@
 //! The blocks in which the data of a file are stored. Each can be decompressed on its own.
 
 use super::format::{Format, aligned};
+use crate::unreal::compression::{Codec, Method};
 use crate::unreal::format::{Error, ErrorKind, Result};
 
 /// A block of data of a file.
@@ -12,6 +13,44 @@ pub struct Block {
     pub stored_size: u64,
     /// Size after decompression, in bytes.
     pub size: u64,
+}
+
+impl Block {
+    /// Creates the error of a block that has another number of bytes.
+    fn differs(&self, found: usize) -> Error {
+        let (declared, found) = (self.size, found as u64);
+        Error::new(ErrorKind::SizesDiffer { declared, found }, self.offset)
+    }
+
+    /// Divides the output into that of the block and the rest.
+    pub(in crate::unreal) fn divide<'t>(
+        &self,
+        to: &'t mut [u8],
+    ) -> Result<(&'t mut [u8], &'t mut [u8])> {
+        let (size, found) = (usize::try_from(self.size).unwrap_or(usize::MAX), to.len());
+        to.split_at_mut_checked(size).ok_or_else(|| self.differs(found))
+    }
+
+    /// Decompresses the block. `to` has the size of the block.
+    pub(in crate::unreal) fn decompress(
+        &self,
+        method: Method<'_>,
+        from: &[u8],
+        to: &mut [u8],
+        codec: &mut impl Codec,
+    ) -> Result<()> {
+        if method == Method::Stored {
+            let to = to.get_mut(..from.len()).filter(|_| from.len() as u64 == self.size);
+            let to = to.ok_or_else(|| self.differs(from.len()))?;
+            to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+            return Ok(());
+        }
+        match codec(method, from, to) {
+            Ok(size) if size as u64 == self.size => Ok(()),
+            Ok(size) => Err(self.differs(size)),
+            Err(error) => Err(Error::new(ErrorKind::Codec(error), self.offset)),
+        }
+    }
 }
 
 /// How an entry states its blocks.

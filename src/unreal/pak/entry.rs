@@ -1,6 +1,6 @@
 //! Entries of the index: where a file of the pak is, and how it is stored.
 
-use super::blocks::{Block, BlockTable, Blocks, Extent, are_relative};
+use super::blocks::{BlockTable, Blocks, Extent, are_relative};
 use super::footer::slice;
 use super::format::{BLOCKS, Format, LAYOUT};
 use super::path::EntryPath;
@@ -217,63 +217,22 @@ impl<'a> Entry<'a> {
     /// If the slice has a different size, the data are encrypted or not within the pak, the blocks
     /// are wrong (see [`Blocks`]), or the codec fails.
     pub fn decompress_into(&self, pak: &[u8], to: &mut [u8], mut codec: impl Codec) -> Result<()> {
-        self.check_size(to.len())?;
+        let (declared, found) = (self.size, to.len() as u64);
+        if declared != found {
+            return Err(self.error(ErrorKind::SizesDiffer { declared, found }));
+        }
         if self.is_encrypted {
             return Err(self.error(ErrorKind::NeedsKey));
         }
         let mut rest = to;
         for block in self.blocks() {
             let block = block?;
-            let (to, behind) = self.divide(rest, &block)?;
-            self.decompress(&block, slice(pak, block.offset, block.stored_size)?, to, &mut codec)?;
+            let (to, behind) = block.divide(rest)?;
+            let from = slice(pak, block.offset, block.stored_size)?;
+            block.decompress(self.method, from, to, &mut codec)?;
             rest = behind;
         }
         Ok(())
-    }
-
-    fn check_size(&self, found: usize) -> Result<()> {
-        let (declared, found) = (self.size, found as u64);
-        match declared == found {
-            true => Ok(()),
-            false => Err(self.error(ErrorKind::SizesDiffer { declared, found })),
-        }
-    }
-
-    /// Divides the output into the part of a block and the rest.
-    pub(super) fn divide<'t>(
-        &self,
-        to: &'t mut [u8],
-        block: &Block,
-    ) -> Result<(&'t mut [u8], &'t mut [u8])> {
-        let size = usize::try_from(block.size).unwrap_or(usize::MAX);
-        let (declared, found) = (block.size, to.len() as u64);
-        let divided = to.split_at_mut_checked(size);
-        divided.ok_or_else(|| self.error(ErrorKind::SizesDiffer { declared, found }))
-    }
-
-    /// Decompresses a block. `to` has the size of the block.
-    pub(super) fn decompress(
-        &self,
-        block: &Block,
-        from: &[u8],
-        to: &mut [u8],
-        codec: &mut impl Codec,
-    ) -> Result<()> {
-        let differ = |found: usize| {
-            let (declared, found) = (block.size, found as u64);
-            Error::new(ErrorKind::SizesDiffer { declared, found }, block.offset)
-        };
-        if self.method == Method::Stored {
-            let to = to.get_mut(..from.len()).filter(|_| from.len() as u64 == block.size);
-            let to = to.ok_or_else(|| differ(from.len()))?;
-            to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-            return Ok(());
-        }
-        match codec(self.method, from, to) {
-            Ok(size) if size as u64 == block.size => Ok(()),
-            Ok(size) => Err(differ(size)),
-            Err(error) => Err(Error::new(ErrorKind::Codec(error), block.offset)),
-        }
     }
 
     /// Creates an error at the entry.

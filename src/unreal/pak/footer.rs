@@ -41,7 +41,7 @@ impl Region {
 
 /// Returns `size` bytes at an offset of a pak that is in memory. If `size` is 0, the offset can be
 /// after the end of the pak, as when a file on disk is read.
-pub(super) fn slice(file: &[u8], offset: u64, size: u64) -> Result<&[u8]> {
+pub(in crate::unreal) fn slice(file: &[u8], offset: u64, size: u64) -> Result<&[u8]> {
     if size == 0 {
         return Ok(&[]);
     }
@@ -185,7 +185,7 @@ impl<'a> Footer<'a> {
 
     /// Returns the names of the compression methods that the pak lists; none below version 8.
     pub fn methods(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
-        let names = self.format.methods.iter().map(format::trimmed);
+        let names = self.format.methods.iter().map(|name| format::trimmed(name));
         names.filter_map(|name| core::str::from_utf8(name).ok().filter(|name| !name.is_empty()))
     }
 

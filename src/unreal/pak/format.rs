@@ -23,7 +23,7 @@ pub(super) const PATH_HASHES: u32 = 10;
 pub(super) const CORRECT_HASHES: u32 = 11;
 
 /// The layout of the numbers in a pak, which are little-endian.
-pub(super) const LAYOUT: &Layout = &Layout::new(ByteOrder::Little, -9, VERSIONS);
+pub(in crate::unreal) const LAYOUT: &Layout = &Layout::new(ByteOrder::Little, -9, VERSIONS);
 
 /// The name of a compression method, padded with zeros.
 pub(super) type MethodName = [u8; 32];
@@ -68,7 +68,7 @@ impl<'a> Format<'a> {
         }
         if self.version >= NAMED_METHODS {
             let name = self.methods.get(number.saturating_sub(1) as usize);
-            let name = name.map(trimmed).filter(|name| !name.is_empty());
+            let name = name.map(|name| trimmed(name)).filter(|name| !name.is_empty());
             return name
                 .map(|name| Method::Named(StrRef::latin1(name)).resolved())
                 .ok_or_else(unknown);
@@ -84,12 +84,12 @@ impl<'a> Format<'a> {
 }
 
 /// Returns the name without the zeros after it.
-pub(super) fn trimmed(name: &MethodName) -> &[u8] {
+pub(in crate::unreal) fn trimmed(name: &[u8]) -> &[u8] {
     let len = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
     name.get(..len).unwrap_or_default()
 }
 
 /// Rounds a size up to whole blocks of AES.
-pub(super) const fn aligned(size: u64) -> u64 {
+pub(in crate::unreal) const fn aligned(size: u64) -> u64 {
     size.saturating_add(15) & !15
 }

@@ -3,7 +3,7 @@
 use super::entry::Entry;
 use super::footer::{Footer, Region};
 use super::format::{CORRECT_HASHES, LAYOUT, PATH_HASHES};
-use super::path::{EntryPath, hash_of};
+use super::path::{EntryPath, hash_of, relative};
 use super::table::EntryTable;
 use super::walk::{Entries, Locations};
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Result, StrRef};
@@ -224,7 +224,7 @@ impl<'a> Index<'a> {
     /// is no such file.
     pub fn find(&self, path: &str) -> Option<Result<Entry<'a>>> {
         let path = path.strip_prefix('/').unwrap_or(path);
-        let names = [Some(path), self.relative(path)];
+        let names = [Some(path), relative(path, self.mount_point)];
         let hashes = names.map(|path| self.path_hashes_of(path?));
         let names = || names.into_iter().flatten();
         let mut other = None;
@@ -243,20 +243,6 @@ impl<'a> Index<'a> {
             }
         }
         other.map(|entry| entry.read())
-    }
-
-    /// Returns the part of a path after the mount point, if the path begins with it.
-    fn relative<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let mount_point = self.mount_point.as_str()?;
-        let strip = |path: &'p str, mount_point: &str| {
-            let (start, rest) = path.split_at_checked(mount_point.len())?;
-            start.eq_ignore_ascii_case(mount_point).then_some(rest)
-        };
-        let mut short = mount_point;
-        while let Some(rest) = short.strip_prefix("../") {
-            short = rest;
-        }
-        strip(path, mount_point).or_else(|| strip(path, short).filter(|_| !short.is_empty()))
     }
 }
 

@@ -4,7 +4,7 @@ use aes::Aes256;
 use aes::cipher::{Array, Block, BlockCipherDecrypt, KeyInit};
 use core::fmt;
 
-/// The key of a pak: 32 bytes, for AES-256.
+/// The key of an archive: 32 bytes, for AES-256.
 ///
 /// Each block of 16 bytes is encrypted by itself (ECB).
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use core::fmt;
 
 /// The maximum length of a path below version 10, and of a folder or a file name from version 10
 /// on, in 8-bit or 16-bit units. Engines use at most 4,096 characters.
-pub(super) const LONGEST: usize = 4096;
+pub(in crate::unreal) const LONGEST: usize = 4096;
 
 /// The path of a file in a pak, relative to the [mount point](super::Index::mount_point).
 ///
@@ -52,6 +52,21 @@ pub(super) fn hash_of(path: &str, seed: u64, is_correct: bool) -> u64 {
     let mut hash = PathHash::new(seed, is_correct);
     path.encode_utf16().for_each(|unit| hash.push(unit));
     hash.state
+}
+
+/// Returns the part of a path after the mount point, if the path begins with it, with or without
+/// `../../../`.
+pub(in crate::unreal) fn relative<'p>(path: &'p str, mount_point: StrRef<'_>) -> Option<&'p str> {
+    let mount_point = mount_point.as_str()?;
+    let strip = |path: &'p str, mount_point: &str| {
+        let (start, rest) = path.split_at_checked(mount_point.len())?;
+        start.eq_ignore_ascii_case(mount_point).then_some(rest)
+    };
+    let mut short = mount_point;
+    while let Some(rest) = short.strip_prefix("../") {
+        short = rest;
+    }
+    strip(path, mount_point).or_else(|| strip(path, short).filter(|_| !short.is_empty()))
 }
 
 /// Returns the units of a folder without the `/` at its start.
@@ -108,12 +123,15 @@ impl fmt::Display for EntryPath<'_> {
                 }
                 write!(f, "{name}")
             }
-            Self::Hash(hash) => hash.to_be_bytes().iter().try_for_each(|byte| {
-                [byte >> 4, byte & 0xF].iter().try_for_each(|digit| {
-                    let letter = if *digit < 10 { b'0' } else { b'a'.wrapping_sub(10) };
-                    fmt::Write::write_char(f, letter.wrapping_add(*digit).into())
-                })
-            }),
+            Self::Hash(hash) => write_hex(&hash.to_be_bytes(), f),
         }
     }
+}
+
+/// Prints bytes as hexadecimal digits.
+pub(in crate::unreal) fn write_hex(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xF]).try_for_each(|digit| {
+        let letter = if digit < 10 { b'0' } else { b'a'.wrapping_sub(10) };
+        fmt::Write::write_char(f, letter.wrapping_add(digit).into())
+    })
 }

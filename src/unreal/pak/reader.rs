@@ -11,14 +11,14 @@ use crate::unreal::format::{Error, ErrorKind};
 use alloc::vec::Vec;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// An error that occurred while reading a pak from a file on disk.
+/// An error that occurred while reading an archive from a file on disk.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The pak is malformed, encrypted with another key, or not supported.
+    /// The archive is malformed, encrypted with another key, or not supported.
     #[error(transparent)]
     Pak(#[from] Error),
 }
@@ -110,7 +110,7 @@ fn region(
 
 /// Reads bytes at an offset. Allocates only for bytes that the file has, not for those that `size`
 /// states.
-pub(super) fn read_at(
+pub(in crate::unreal) fn read_at(
     pak: &mut (impl Read + Seek),
     offset: u64,
     size: u64,
@@ -142,62 +142,78 @@ impl Entry<'_> {
         limit: usize,
         mut codec: impl Codec,
     ) -> Result<Vec<u8>, ReadError> {
-        if self.size > limit as u64 {
-            let (size, limit) = (self.size, limit as u64);
-            return Err(self.error(ErrorKind::TooLarge { size, limit }).into());
-        }
-        let mut file = Vec::new();
-        for block in self.blocks() {
-            let block = block?;
-            let mut stored = self.stored(pak, key, &block)?;
-            match self.method {
-                Method::Stored if file.is_empty() && stored.len() as u64 == block.size => {
-                    file = stored;
-                }
-                _ => {
-                    stored.truncate(usize::try_from(block.stored_size).unwrap_or(usize::MAX));
-                    self.append(&mut file, &block, &stored, &mut codec)?;
-                }
-            }
-        }
-        Ok(file)
+        let limits = Limits { size: self.size, limit, is_encrypted: self.is_encrypted };
+        let key = limits.key(key).map_err(|kind| self.error(kind))?;
+        let blocks = self.blocks().map(|block| Ok((self.method, block?)));
+        assemble(blocks, key, |block, size| read_at(pak, block.offset, size), &mut codec)
     }
+}
 
-    /// Reads the bytes of a block, and decrypts them.
-    fn stored(
+/// What decides whether a file can be read.
+pub(in crate::unreal) struct Limits {
+    pub size: u64,
+    pub limit: usize,
+    pub is_encrypted: bool,
+}
+
+impl Limits {
+    /// Returns the key if it is needed, or an error if the file is too large or the key is missing.
+    pub(in crate::unreal) fn key<'k>(
         &self,
-        pak: &mut (impl Read + Seek),
-        key: Option<&Key>,
-        block: &Block,
-    ) -> Result<Vec<u8>, ReadError> {
-        if !self.is_encrypted {
-            return read_at(pak, block.offset, block.stored_size);
+        key: Option<&'k Key>,
+    ) -> Result<Option<&'k Key>, ErrorKind> {
+        let (size, limit) = (self.size, self.limit as u64);
+        match (self.is_encrypted, key) {
+            _ if size > limit => Err(ErrorKind::TooLarge { size, limit }),
+            (true, None) => Err(ErrorKind::NeedsKey),
+            (true, key) => Ok(key),
+            (false, _) => Ok(None),
         }
-        let key = key.ok_or_else(|| self.error(ErrorKind::NeedsKey))?;
-        let mut bytes = read_at(pak, block.offset, aligned(block.stored_size))?;
-        key.decrypt(&mut bytes);
+    }
+}
+
+/// Reads the blocks of a file, decrypts them if there is a key, and decompresses them. `stored` reads
+/// bytes of the archive from the start of a block.
+pub(in crate::unreal) fn assemble<'a>(
+    blocks: impl Iterator<Item = Result<(Method<'a>, Block), Error>>,
+    key: Option<&Key>,
+    mut stored: impl FnMut(&Block, u64) -> Result<Vec<u8>, ReadError>,
+    codec: &mut impl Codec,
+) -> Result<Vec<u8>, ReadError> {
+    let mut file = Vec::new();
+    for block in blocks {
+        let (method, block) = block?;
+        let on_disk = if key.is_some() { aligned(block.stored_size) } else { block.stored_size };
+        let mut bytes = stored(&block, on_disk)?;
+        if let Some(key) = key {
+            key.decrypt(&mut bytes);
+        }
         bytes.truncate(usize::try_from(block.stored_size).unwrap_or(usize::MAX));
-        Ok(bytes)
-    }
-
-    /// Decompresses a block and appends it to `file`. For zlib, gzip and LZ4, allocates no more
-    /// than the stored bytes of the block can decompress to.
-    fn append(
-        &self,
-        file: &mut Vec<u8>,
-        block: &Block,
-        stored: &[u8],
-        codec: &mut impl Codec,
-    ) -> Result<(), ReadError> {
-        let most = self.method.most(stored.len() as u64);
-        if block.size > most {
-            let (declared, found) = (block.size, most);
-            return Err(self.error(ErrorKind::SizesDiffer { declared, found }).into());
+        match method {
+            Method::Stored if file.is_empty() && bytes.len() as u64 == block.size => file = bytes,
+            _ => append(&mut file, method, &block, &bytes, codec)?,
         }
-        let start = file.len();
-        let size = usize::try_from(block.size).unwrap_or(usize::MAX);
-        file.resize(start.saturating_add(size), 0);
-        let to = file.get_mut(start..).unwrap_or_default();
-        Ok(self.decompress(block, stored, to, codec)?)
     }
+    Ok(file)
+}
+
+/// Decompresses a block behind the earlier ones. Allocates no more than the stored bytes of the block
+/// can decompress to.
+fn append(
+    file: &mut Vec<u8>,
+    method: Method<'_>,
+    block: &Block,
+    stored: &[u8],
+    codec: &mut impl Codec,
+) -> Result<(), ReadError> {
+    let most = method.most(stored.len() as u64);
+    if block.size > most {
+        let (declared, found) = (block.size, most);
+        return Err(Error::new(ErrorKind::SizesDiffer { declared, found }, block.offset).into());
+    }
+    let start = file.len();
+    let size = usize::try_from(block.size).unwrap_or(usize::MAX);
+    file.resize(start.saturating_add(size), 0);
+    let to = file.get_mut(start..).unwrap_or_default();
+    Ok(block.decompress(method, stored, to, codec)?)
 }

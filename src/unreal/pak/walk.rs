@@ -136,7 +136,7 @@ fn location<'a>(from: &mut FileCursor<'a>) -> Result<Place<'a>> {
 
 /// Reads a path, or a part of one. Refuses more than [`LONGEST`] units, because many files can
 /// share a folder.
-fn text<'a>(from: &mut FileCursor<'a>) -> Result<StrRef<'a>> {
+pub(in crate::unreal) fn text<'a>(from: &mut FileCursor<'a>) -> Result<StrRef<'a>> {
     let start = *from;
     let text: StrRef<'a> = from.read(LAYOUT)?;
     let units = if text.is_wide() { text.bytes().len() >> 1 } else { text.bytes().len() };

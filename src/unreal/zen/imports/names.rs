@@ -128,7 +128,8 @@ fn word(mut table: FileCursor<'_>, index: u32) -> Option<u64> {
 /// of a blueprint, or the default object of this class.
 fn asset(package: NameText<'_>, hash: ObjectHash) -> Option<ObjectName<'_>> {
     let name = StrRef::as_str(&package.text())?;
-    let asset = name.rsplit('/').next()?;
+    let start = name.bytes().rposition(|byte| byte == b'/').map_or(0, |at| at.saturating_add(1));
+    let asset = name.get(start..)?;
     let mut printed = Digits { bytes: [0; 12], len: 0 };
     if package.number() != 0 {
         write!(printed, "_{}", package.number().wrapping_sub(1)).ok()?;
