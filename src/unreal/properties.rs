@@ -12,6 +12,8 @@ mod write;
 #[cfg(feature = "serde")]
 pub(crate) use formatted::DEPTH as TEXT_DEPTH;
 pub use formatted::*;
+#[cfg(feature = "alloc")]
+pub(crate) use read::{Declarations, is_declaration};
 pub(crate) use read::ObjectHead;
 pub use read::{
     Counts, DataTableRows, Delegate, Delegates, Elements, Entries, EnumValue, FieldPath, Fragment,

@@ -23,6 +23,8 @@
 //!
 //! The header of engine 4.25, which has yet another form, is not read.
 
+#[cfg(feature = "alloc")]
+mod declared;
 mod header;
 pub(in crate::unreal) mod imports;
 mod package;
