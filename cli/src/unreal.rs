@@ -45,7 +45,8 @@ use gamewire::unreal::compression::CodecError;
 use gamewire::unreal::edit::WrittenPackage;
 use gamewire::unreal::wrapper::{self, Wrapping};
 use gamewire::unreal::{
-    Error, ErrorKind, Mappings, Package, PartialDocument, Problem, Save, ScriptNames, Versions, ZenPackage,
+    Error, ErrorKind, Mappings, Package, PartialDocument, Problem, Save, ScriptNames, Versions,
+    ZenPackage,
 };
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};

@@ -12,8 +12,6 @@ mod write;
 #[cfg(feature = "serde")]
 pub(crate) use formatted::DEPTH as TEXT_DEPTH;
 pub use formatted::*;
-#[cfg(feature = "alloc")]
-pub(crate) use read::{Declarations, is_declaration};
 pub(crate) use read::ObjectHead;
 pub use read::{
     Counts, DataTableRows, Delegate, Delegates, Elements, Entries, EnumValue, FieldPath, Fragment,
@@ -21,6 +19,8 @@ pub use read::{
     ObjectProperties, OpaqueReason, Overridden, Properties, PropertyValue, PropertyVisitor,
     Reference, References, Set, Slot, SoftReference, Tag, TagHead, Tail, Unversioned, tag_flags,
 };
+#[cfg(feature = "alloc")]
+pub(crate) use read::{Declarations, is_declaration};
 #[cfg(feature = "serde")]
 pub(crate) use read::{JoinedPath, MAX_DEPTH};
 #[cfg(feature = "serde")]

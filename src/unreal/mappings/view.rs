@@ -6,9 +6,7 @@ use super::index::{Counts, NONE, Words, enumeration, name, property, structure};
 use super::names::{Printed, compare};
 use super::scan::{self, Beneath, MISSING, Scan, entry_form, name_at};
 use super::types::MappedType;
-use crate::unreal::format::{
-    ErrorKind, FileCursor, Layout, NameText, Result, Utf8StrRef, Value,
-};
+use crate::unreal::format::{ErrorKind, FileCursor, Layout, NameText, Result, Utf8StrRef, Value};
 use core::cmp::Ordering;
 use core::fmt;
 
@@ -139,7 +137,6 @@ impl<'a> Mappings<'a> {
     }
 
     /// Returns the numbers of rows in the mappings that this body extends.
-    #[cfg(feature = "alloc")]
     fn before(body: &FileCursor<'_>, base: Option<&Self>) -> Result<Before> {
         let Some(base) = base else { return Ok(Before::default()) };
         let Before { enums, structs, properties, bytes } = base.before;
@@ -188,7 +185,8 @@ impl<'a> Mappings<'a> {
         let (body, version) = (FileCursor::new(body, 0), file.version());
         let counts = scan::count(body, version)?;
         let extensions = Self::fill(body, version, &counts, memory, None)?;
-        let (base, before, index) = (None, Before::default(), Words::Borrowed(memory));
+        let (base, before) = (None, Self::before(&body, None)?);
+        let index = Words::Borrowed(memory);
         Ok(Self { body, version, counts, index, extensions, base, before })
     }
 

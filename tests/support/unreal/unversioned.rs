@@ -74,6 +74,8 @@ pub struct Generator {
     /// `true` if the package can declare structs. Engines that store them in the newer form no
     /// longer have asset references.
     is_newer: bool,
+    /// The index of the first struct that properties contain.
+    inner: usize,
 }
 
 /// Structs with native serialization, which have no header of slots.
@@ -144,7 +146,7 @@ impl Generator {
         let version = random.below(5) as u8;
         let versions = Versions { ue4, ue5 };
         let (enums, structs) = (Vec::new(), Vec::new());
-        Self { random, version, versions, enums, structs, is_newer: false }
+        Self { random, version, versions, enums, structs, is_newer: false, inner: 0 }
     }
 
     /// Declares enums, structs and the class `Thing` with a chain of super classes.
@@ -156,6 +158,7 @@ impl Generator {
         ];
         for index in 0..3 {
             let parent = (index > 0 && self.random.below(2) == 0).then(|| self.random.below(index));
+            let parent = parent.map(|parent| self.inner + parent);
             self.declare_struct(format!("Inner{index}"), parent, 6);
         }
         let levels = self.random.below(4);
@@ -190,8 +193,8 @@ impl Generator {
                 let (number, ..) = self.random.one_of(UNDERLYING);
                 Type::Enum(self.random.below(2), number)
             }
-            24..=26 if known > 0 => {
-                let index = self.random.below(known.min(3));
+            24..=26 if known > self.inner => {
+                let index = self.inner + self.random.below((known - self.inner).min(3));
                 Type::Struct(self.structs[index].name.clone())
             }
             34 | 35 => Type::Array(inner(self)),
@@ -731,12 +734,18 @@ pub fn header(versions: Versions) -> Vec<u8> {
     package(versions, &names, &[1], &[])
 }
 
-/// An export of a package.
+/// Returns the size of the tables in the place where this version states it.
+fn package_size(versions: Versions, size: usize) -> (Option<i32>, Option<i32>) {
+    let is_early = versions.ue5 >= 1016;
+    (is_early.then_some(size as i32), (!is_early).then_some(size as i32))
+}
+
+/// An export of a package: its class, its name, and where its bytes are.
 pub struct Stored {
-    class: i32,
-    name: i32,
-    size: usize,
-    offset: usize,
+    pub class: i32,
+    pub name: i32,
+    pub size: usize,
+    pub offset: usize,
 }
 
 impl Stored {
@@ -818,6 +827,7 @@ pub fn package(
         // The offsets of exports count from the end of the header.
         let size = exports.first().map_or(0, |export| export.write(versions, 0).len());
         let end = header.len() + exports.len() * size;
+        (summary.early_header_size, summary.late_header_size) = package_size(versions, end);
         header.extend(exports.iter().flat_map(|export| export.write(versions, end)));
     }
     header

@@ -53,10 +53,8 @@ fn names_of_the_package_do_not_change_other_types() {
     let plain = |name, number| PropertyBuf::new(name, MappedTypeBuf::Plain(number));
     let item = || PropertyBuf::new("Item", MappedTypeBuf::Struct("Item".into()));
     let of = |structs| MappingsBuf { structs, ..MappingsBuf::new(4) }.write();
-    let game = of(vec![
-        StructBuf::new("Item").with(plain("Old", 2)),
-        StructBuf::new("Bag").with(item()),
-    ]);
+    let game =
+        of(vec![StructBuf::new("Item").with(plain("Old", 2)), StructBuf::new("Bag").with(item())]);
     let own = of(vec![
         StructBuf::new("Item").under("Item").with(plain("New", 3)),
         StructBuf::new("Sack").under("Bag").with(item()),
@@ -94,5 +92,23 @@ fn damaged_declarations_are_left_out() {
             assert!(declared.structs.len() <= made.structs);
             assert!(game.extended(&declared.write()).is_ok());
         }
+    }
+}
+
+/// The sample of the command line tests is a generated package. With `GAMEWIRE_SAMPLES` in the
+/// environment, it is written.
+#[test]
+fn sample_is_a_generated_package() {
+    let made = Declared::new(1840);
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-mappings");
+    for (name, bytes) in [
+        ("declared.usmap", &made.mappings),
+        ("declared.uasset", &made.header),
+        ("declared.uexp", &made.exports),
+    ] {
+        if std::env::var_os("GAMEWIRE_SAMPLES").is_some() {
+            std::fs::write(folder.join(name), bytes).unwrap();
+        }
+        assert!(std::fs::read(folder.join(name)).unwrap() == *bytes, "{name}");
     }
 }

@@ -1,7 +1,9 @@
 //! Reads the classes and structs that a package declares (`UStruct`): their properties, which are
 //! stored as objects (`FProperty`) in the native data of an export.
 
-use crate::unreal::format::{Error, ErrorKind, FileCursor, Layout, PackageIndex, Result, StrRef, ue4};
+use crate::unreal::format::{
+    Error, ErrorKind, FileCursor, Layout, PackageIndex, Result, StrRef, ue4,
+};
 use crate::unreal::mappings::{MappedStruct, MappedType, MappedTypeBuf, PropertyBuf, StructBuf};
 use crate::unreal::properties::types::{NameRef, PropertyContext};
 use alloc::borrow::Cow;
@@ -105,9 +107,7 @@ impl Declarations<'_> {
             "ArrayProperty" => MappedTypeBuf::Array(self.inner(from, depth)?),
             "SetProperty" => MappedTypeBuf::Set(self.inner(from, depth)?),
             "OptionalProperty" => MappedTypeBuf::Optional(self.inner(from, depth)?),
-            "MapProperty" => {
-                MappedTypeBuf::Map(self.inner(from, depth)?, self.inner(from, depth)?)
-            }
+            "MapProperty" => MappedTypeBuf::Map(self.inner(from, depth)?, self.inner(from, depth)?),
             "EnumProperty" => {
                 let name = self.name_of(from.read(layout)?);
                 match *self.inner(from, depth)? {

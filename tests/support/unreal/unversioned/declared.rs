@@ -1,6 +1,6 @@
 //! Generates packages that declare the classes and structs of their objects.
 
-use super::{Generator, Json, NAMES, Property, Stored, TYPES, Type, package};
+use super::{Generator, Json, NAMES, NATIVE, Property, Stored, TYPES, Type, package};
 use gamewire::unreal::Versions;
 
 /// A package whose last export is an object of the class `Thing`, and mappings that lack this class
@@ -40,9 +40,12 @@ impl Declared {
         ] {
             made.declare_struct(name.into(), parent, 5);
         }
+        NATIVE.iter().for_each(|name| made.declare_struct((*name).into(), None, 1));
+        let known = made.structs.len();
+        made.inner = known;
         made.declare();
         let all = made.structs.len();
-        let first = 4 + made.random.below(all - 4);
+        let first = known + made.random.below(all - known);
         let (object, properties) = made.list(all - 1, 0);
         let mappings = made.mappings(first);
         let versions = made.versions;
