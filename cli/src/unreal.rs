@@ -45,7 +45,8 @@ use gamewire::unreal::compression::CodecError;
 use gamewire::unreal::edit::WrittenPackage;
 use gamewire::unreal::wrapper::{self, Wrapping};
 use gamewire::unreal::{
-    Error, ErrorKind, Package, PartialDocument, Problem, Save, ScriptNames, Versions, ZenPackage,
+    Error, ErrorKind, Mappings, Package, PartialDocument, Problem, Save, ScriptNames, Versions,
+    ZenPackage,
 };
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};
@@ -94,6 +95,8 @@ pub struct Files {
     mappings: Option<&'static mappings::Loaded>,
     /// The names of objects of C++ code, for a package from an `IoStore` container.
     names: Option<&'static ScriptNames<'static>>,
+    /// The mappings, extended by the classes and structs that the package declares.
+    extended: Option<&'static Mappings<'static>>,
     /// Extensions and sizes of the companion files.
     beside: Vec<(&'static str, u64)>,
 }
@@ -154,7 +157,28 @@ impl Files {
         if files.is_zen() {
             files.names = Some(script_names::names(files.mappings, source.script_objects)?);
         }
+        files.extended = files.extended_mappings();
         Ok(Ok(files))
+    }
+
+    /// Extends the mappings by the classes and structs that the package declares. They stay in
+    /// memory until the program ends, and are small. Returns `None` if there are none, or if the
+    /// package cannot be opened.
+    fn extended_mappings(&self) -> Option<&'static Mappings<'static>> {
+        let own = match self.open().ok()? {
+            Opened::Package(package) => package.declared_structs(),
+            Opened::Zen(package) => package.declared_structs(),
+            Opened::Save(_) => return None,
+        };
+        let base = match self.names {
+            Some(names) => names.mappings()?,
+            None => &self.mappings?.mappings,
+        };
+        if own.structs.is_empty() {
+            return None;
+        }
+        let extended = base.extended(Vec::leak(own.write())).ok()?;
+        Some(Box::leak(Box::new(extended)))
     }
 
     fn alone(header: Vec<u8>, engine: Option<Versions>) -> Self {
@@ -166,6 +190,7 @@ impl Files {
             types: Types::default(),
             mappings: None,
             names: None,
+            extended: None,
             beside: Vec::new(),
         }
     }
@@ -213,6 +238,10 @@ impl Files {
             Some(names) => package.with_script_names(names),
             None => package,
         };
+        let package = match self.extended {
+            Some(extended) => package.with_mappings(extended),
+            None => package,
+        };
         Ok(package.with_index().with_hints(self.types.hints()))
     }
 
@@ -240,9 +269,10 @@ impl Files {
     }
 
     fn with_mappings<'a>(&self, package: Package<'a>) -> Package<'a> {
-        match self.mappings {
-            Some(loaded) => package.with_mappings(&loaded.mappings),
-            None => package,
+        match (self.extended, self.mappings) {
+            (Some(extended), _) => package.with_mappings(extended),
+            (None, Some(loaded)) => package.with_mappings(&loaded.mappings),
+            (None, None) => package,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Views of packages.
 
+#[cfg(feature = "alloc")]
+mod declared;
 mod object_path;
 mod property_writer;
 mod references;

@@ -19,6 +19,8 @@ pub use read::{
     ObjectProperties, OpaqueReason, Overridden, Properties, PropertyValue, PropertyVisitor,
     Reference, References, Set, Slot, SoftReference, Tag, TagHead, Tail, Unversioned, tag_flags,
 };
+#[cfg(feature = "alloc")]
+pub(crate) use read::{Declarations, is_declaration};
 #[cfg(feature = "serde")]
 pub(crate) use read::{JoinedPath, MAX_DEPTH};
 #[cfg(feature = "serde")]

@@ -23,6 +23,8 @@
 //!
 //! The headers that engine 4.25 writes have yet another form, and are not supported.
 
+#[cfg(feature = "alloc")]
+mod declared;
 mod header;
 pub(in crate::unreal) mod imports;
 mod package;

@@ -1,6 +1,8 @@
 //! Mappings, and properties without tags that are read with them.
 
 #[cfg(feature = "serde")]
+mod declared;
+#[cfg(feature = "serde")]
 mod documents;
 #[cfg(feature = "serde")]
 mod generated;

@@ -3,6 +3,7 @@
 use crate::laws::unreal as laws;
 use crate::support::damage::damaged;
 use crate::support::random::Random;
+use crate::support::unreal::unversioned::declared::Declared;
 use crate::support::unreal::unversioned::{Made, without_places};
 use crate::support::unreal::zen::{self, ENGINES, Export, NULL, UNVERSIONED_PROPERTIES, Zen};
 use gamewire::unreal::mappings::{MappingsBuf, StructBuf};
@@ -207,7 +208,7 @@ fn tiny() -> Vec<u8> {
     let (header, exports) =
         (read("unreal-mappings/tiny.uasset"), read("unreal-mappings/tiny.uexp"));
     let package = Package::open_as(&header, Some(&exports), supplied((5, 3))).unwrap();
-    let script = |index: PackageIndex| {
+    as_zen(&package, "/Game/Tiny", &|index| {
         let path = package.path_of(index).to_string();
         match path.split_once('.') {
             // The mappings do not state packages, so the classes must be in a package of the
@@ -217,13 +218,18 @@ fn tiny() -> Vec<u8> {
             }
             _ => NULL,
         }
-    };
+    })
+}
+
+/// Returns the Zen package of engine 5.3 with the contents of a package. `script` returns the hash
+/// of an import.
+fn as_zen(package: &Package<'_>, name: &str, script: &dyn Fn(PackageIndex) -> u64) -> Vec<u8> {
     let object = |index: PackageIndex| match index.object() {
         Object::Export(index) => index.into(),
         _ => script(index),
     };
     let mut names: Vec<_> = package.names().map(|name| name.unwrap().text.to_string()).collect();
-    names.push("/Game/Tiny".into());
+    names.push(name.into());
     let exports = package.exports().map(|export| {
         let export = export.unwrap();
         Export {
@@ -280,6 +286,41 @@ fn sample_has_the_properties_of_its_package() {
         assert_eq!(without(ours), without(theirs), "{index}");
         assert_eq!(ours.tail().unwrap().native, theirs.tail().unwrap().native);
     }
+}
+
+/// Objects are read whose classes and structs the package declares. The names of enums are not
+/// known, since they are stated as hashes.
+#[cfg(feature = "serde")]
+#[test]
+fn declared_classes_of_packages() {
+    let mut count = 0;
+    for seed in 0..400 {
+        let made = Declared::new(seed);
+        if Some(made.versions) != supplied((5, 3)) {
+            continue;
+        }
+        let legacy = Package::open_as(&made.header, Some(&made.exports), Some(made.versions));
+        let legacy = legacy.unwrap();
+        let bytes = as_zen(&legacy, "/Game/Declared", &|index| match legacy.object_name(index) {
+            Some(name) => zen::script("/Script/Engine", &name.to_string()),
+            None => NULL,
+        });
+        let game = Mappings::open(&made.mappings).unwrap();
+        let script = ScriptNames::new(Some(&game), None);
+        let package = ZenPackage::open(&bytes).unwrap().with_script_names(&script);
+        let own = package.declared_structs();
+        assert_eq!(own.structs.len(), made.structs);
+        let own = own.write();
+        let mappings = game.extended(&own).unwrap();
+        let package = package.with_mappings(&mappings);
+        let object = package.properties(made.structs as u32).unwrap().unwrap();
+        let slots = object.iter().map(|tag| tag.unwrap().slot().unwrap().index);
+        let wanted = made.properties.as_array().unwrap();
+        assert!(slots.eq(wanted.iter().map(|tag| tag["slot"].as_u64().unwrap() as u32)));
+        assert_eq!(object.tail().unwrap().native, b"tail");
+        count += 1;
+    }
+    assert!(count > 20, "{count}");
 }
 
 /// Properties are not read if the version is not known or there are no mappings. A version that

@@ -340,6 +340,7 @@ Packages and saves of Unreal Engine (.uasset, .umap, .sav) are recognised by the
 their version; give it with --unreal-version. Many do not store the names and types of their properties \
 either; give them with --mappings, as in
   gamewire json --unreal-version 5.4 --mappings Game.usmap Character.uasset
+The mappings need not have the classes that a package declares itself, such as the class of a blueprint.
 A package in a pak is named by the pak and its path: game.pak:Content/Character.uasset. Its .uexp is read \
 from the pak, too. `gamewire show game.pak` lists the files. Encrypted paks need --key. A package in an \
 IoStore container is named by the .utoc and its path: game.utoc:Content/Character.uasset. Such packages state their \

@@ -6,8 +6,8 @@ use crate::ui::text::{Count, Occurrences, Offset, clipped, escaped};
 use gamewire::unreal::properties::OpaqueReason;
 use gamewire::unreal::tables::{Export, ObjectIndex};
 use gamewire::unreal::{
-    Error, ErrorKind, Object, Package, PackageIndex, Properties, PropertyValue, PropertyVisitor,
-    Save, Tag, ZenPackage,
+    Error, ErrorKind, Object, ObjectProperties, Package, PackageIndex, Properties, PropertyValue,
+    PropertyVisitor, Save, Tag, ZenPackage,
 };
 use std::mem::discriminant;
 
@@ -64,16 +64,26 @@ impl Total {
     }
 }
 
+/// Returns the name of the class that the mappings lack: the class of the object, or the nearest
+/// missing class above it. Returns `None` if the mappings have all of these classes.
+fn missing(class: Option<String>, object: Option<ObjectProperties<'_>>) -> Option<String> {
+    match object?.iter().structure() {
+        None => class,
+        Some(of) => of.with_parents().last()?.missing_parent().map(escaped),
+    }
+}
+
 impl Unread {
     /// Reads the properties of all exports. The exports must not share bytes.
     pub fn of_package(package: &Package<'_>) -> Self {
         let mut unread = Self::default();
         for (export, index) in package.exports().flatten().zip(0_u32..) {
             if let Err(error) = unread.export(package, &export) {
-                let class = package.class_name(&export);
+                let class = package.class_name(&export).map(escaped);
                 let index = PackageIndex::from(Object::Export(index));
                 let path = escaped(format_args!("{:#}", package.path_of(index)));
-                unread.list(index.0, &path, class.map(escaped), &error);
+                let of = package.properties(&export).ok().flatten();
+                unread.list(index.0, &path, missing(class, of), &error);
             }
         }
         unread
@@ -85,9 +95,10 @@ impl Unread {
         for (export, index) in package.exports().flatten().zip(0_u32..) {
             if let Err(error) = unread.zen_export(package, index) {
                 let path = escaped(format_args!("{}", package.path_of(ObjectIndex(index.into()))));
-                let class = package.class_name(&export);
+                let class = package.class_name(&export).map(escaped);
                 let number = PackageIndex::from(Object::Export(index)).0;
-                unread.list(number, &path, class.map(escaped), &error);
+                let of = package.properties(index).ok().flatten();
+                unread.list(number, &path, missing(class, of), &error);
             }
         }
         unread
@@ -130,10 +141,11 @@ impl Unread {
         properties.visit(&mut OpaqueVisitor { unread: self, tag: None })
     }
 
-    /// Records the error that ended the properties of an export.
-    fn list(&mut self, number: i32, path: &str, class: Option<String>, error: &Error) {
+    /// Records the error that ended the properties of an export. `missing` is the class that the
+    /// mappings lack.
+    fn list(&mut self, number: i32, path: &str, missing: Option<String>, error: &Error) {
         if self.lists.len() < NAMED {
-            let problem = match (error.kind(), class) {
+            let problem = match (error.kind(), missing) {
                 (ErrorKind::NoSchema, Some(class)) => format!("the mappings have no class {class}"),
                 _ => Refusal(error).to_string(),
             };

@@ -91,3 +91,29 @@ fn editing() {
     let ran = run(&[&set[..], &with[..4]].concat());
     has(&ran.err, &["properties without tags cannot be changed"]);
 }
+
+/// Objects are read whose classes the package declares itself, and the document of such a package
+/// is written back.
+#[test]
+fn declared_classes() {
+    const PACKAGE: &str = "corpus/unreal-mappings/declared.uasset";
+    const MAPPINGS: &str = "corpus/unreal-mappings/declared.usmap";
+    let with = ["--unreal-version", "5.3", "--mappings", MAPPINGS, PACKAGE];
+    let get = |path| shown(run(&[&["get", path][..], &with].concat()));
+    assert_eq!(get("exports[0].properties.ScriptStructP0"), "77\n");
+    assert_eq!(get("exports[3].properties.ThingP0.path"), "\n");
+    let check = run(&[&["check"][..], &with].concat());
+    assert!(check.out.starts_with("ok ") && !check.out.contains("no class"), "{}", check.out);
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("declared.uasset");
+    let to = to.to_str().unwrap();
+    let json = shown(run(&[&["json"][..], &with].concat()));
+    assert!(!json.contains("properties_error"));
+    let encode = ["encode", "--as", "unreal", "--mappings", MAPPINGS, "-o", to];
+    let ran = run_on(&encode, json.as_bytes());
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+    for name in ["declared.uasset", "declared.uexp"] {
+        let original = fs::read(root("corpus/unreal-mappings").join(name)).unwrap();
+        assert!(fs::read(folder.path().join(name)).unwrap() == original, "{name}");
+    }
+}

@@ -187,6 +187,7 @@ pub(super) fn fill<'a>(
     version: u8,
     counts: &Counts,
     words: &mut [u32],
+    beneath: &Beneath<'_>,
 ) -> Result<FileCursor<'a>> {
     let (size, limit) = (counts.words() as u64, words.len() as u64);
     if limit < size {
@@ -199,10 +200,25 @@ pub(super) fn fill<'a>(
         Ok(())
     })?;
     fill.sort(body, version);
-    fill.resolve();
+    fill.find_beneath(body, version, beneath);
+    fill.resolve(beneath);
     fill.order_properties();
     Ok(scan.from)
 }
+
+/// The mappings that the body extends.
+pub(super) struct Beneath<'b> {
+    /// Number of their enums.
+    pub(super) enums: u32,
+    /// Number of their structs.
+    pub(super) structs: u32,
+    /// Returns the row of the struct or enum with a name, or [`NONE`]. The number is the column in
+    /// the table of names that states such a row.
+    pub(super) row: &'b dyn Fn(&[u8], usize) -> u32,
+}
+
+/// The bit of a super struct that the mappings do not have. The other bits are its name.
+pub(super) const MISSING: u32 = 1 << 31;
 
 struct Fill<'w> {
     counts: &'w Counts,
@@ -280,15 +296,33 @@ impl Fill<'_> {
         }
     }
 
+    /// Stores the structs and enums of the extended mappings whose names occur in the body.
+    fn find_beneath(&mut self, body: FileCursor<'_>, version: u8, beneath: &Beneath<'_>) {
+        if beneath.structs == 0 && beneath.enums == 0 {
+            return;
+        }
+        for name in 0..self.counts.names {
+            if self.same(name) != name {
+                continue;
+            }
+            let offset = self.get(self.counts.name_at(name, name::OFFSET));
+            let text = name_at(&body, version, offset);
+            for column in [name::STRUCT, name::ENUM] {
+                self.set(self.counts.name_at(name, column), [(beneath.row)(text, column)]);
+            }
+        }
+    }
+
     /// Stores the struct and the enum with each name, and the super struct of each struct. If
     /// several structs or several enums have the same name, the first enum and the last struct are
     /// used, as in other readers.
-    fn resolve(&mut self) {
+    fn resolve(&mut self, beneath: &Beneath<'_>) {
         const DONE: u32 = 1 << 31; // rows and names have smaller numbers
         let counts = self.counts;
         for row in (0..counts.enums).rev() {
             let name = self.same(self.get(counts.enum_at(row, enumeration::NAME)));
             if name != NONE {
+                let row = row.saturating_add(beneath.enums);
                 self.set(counts.name_at(name, name::ENUM), [row]);
             }
         }
@@ -306,14 +340,17 @@ impl Fill<'_> {
                 let before = self.get(place);
                 self.set(at, [before | DONE]);
             }
-            self.set(place, [row]);
+            self.set(place, [row.saturating_add(beneath.structs)]);
         }
         for row in 0..counts.structs {
             let at = counts.struct_at(row, structure::SUPER);
             let above = match self.get(at) {
                 NONE => NONE,
                 row if row & DONE != 0 => row & !DONE,
-                name => self.get(counts.name_at(self.same(name), name::STRUCT)),
+                name => match self.get(counts.name_at(self.same(name), name::STRUCT)) {
+                    NONE => name | MISSING,
+                    row => row,
+                },
             };
             self.set(at, [above]);
         }

@@ -2,7 +2,7 @@
 
 use super::index::NONE;
 use super::type_check::{skip, type_number};
-use super::view::Mappings;
+use super::view::{MappedEnum, MappedStruct, Mappings};
 use crate::unreal::format::Utf8StrRef;
 use core::fmt::{self, Display, Write};
 
@@ -112,7 +112,7 @@ impl<'m> MappedType<'m> {
     }
 
     /// Returns the index of the name that a struct or enum has.
-    pub(crate) fn name_index(&self) -> Option<u32> {
+    fn name_index(&self) -> Option<u32> {
         let place = match self.number() {
             type_number::STRUCT => 1,
             type_number::ENUM => 2,
@@ -122,9 +122,27 @@ impl<'m> MappedType<'m> {
         (index != NONE).then_some(index)
     }
 
-    /// Returns the offset of the type in the body.
+    /// Returns the struct that this type names, if the mappings have it.
+    #[inline]
+    pub fn structure(&self) -> Option<MappedStruct<'m>> {
+        match self.number() {
+            type_number::STRUCT => self.mappings.struct_of_name(self.name_index()?),
+            _ => None,
+        }
+    }
+
+    /// Returns the enum that this type names, if the mappings have it.
+    #[inline]
+    pub fn enumeration(&self) -> Option<MappedEnum<'m>> {
+        match self.number() {
+            type_number::ENUM => self.mappings.enum_of_name(self.name_index()?),
+            _ => None,
+        }
+    }
+
+    /// Returns the offset of the type; [`Mappings::type_at`] returns the type at an offset.
     pub(crate) const fn place(&self) -> u32 {
-        self.at
+        self.mappings.place_of(self.at)
     }
 
     const fn behind(&self, size: u32) -> Self {

@@ -4,9 +4,9 @@ use super::extension::{self, Extensions, Tables};
 use super::file::MappingsFile;
 use super::index::{Counts, NONE, Words, enumeration, name, property, structure};
 use super::names::{Printed, compare};
-use super::scan::{self, Scan, entry_form, name_at};
+use super::scan::{self, Beneath, MISSING, Scan, entry_form, name_at};
 use super::types::MappedType;
-use crate::unreal::format::{FileCursor, Layout, NameText, Result, Utf8StrRef, Value};
+use crate::unreal::format::{ErrorKind, FileCursor, Layout, NameText, Result, Utf8StrRef, Value};
 use core::cmp::Ordering;
 use core::fmt;
 
@@ -35,6 +35,19 @@ pub struct Mappings<'a> {
     counts: Counts,
     index: Words<'a>,
     extensions: Extensions,
+    /// The mappings that these mappings extend.
+    base: Option<&'a Mappings<'a>>,
+    before: Before,
+}
+
+/// Numbers of rows in the mappings that are extended, and the size of their bodies. The rows and
+/// offsets that other modules see count from there.
+#[derive(Clone, Copy, Debug, Default)]
+struct Before {
+    enums: u32,
+    structs: u32,
+    properties: u32,
+    bytes: u32,
 }
 
 /// Prints the numbers of rows.
@@ -52,7 +65,35 @@ impl<'a> Mappings<'a> {
     #[cfg(feature = "alloc")]
     pub fn open(file: &'a [u8]) -> Result<Self> {
         let file = MappingsFile::open(file)?;
-        Self::allocated(file.stored_cursor()?, file.version())
+        Self::allocated(file.stored_cursor()?, file.version(), None)
+    }
+
+    /// Opens a file whose body is not compressed, and which extends these mappings: its types can
+    /// refer to types of these mappings. A name that both have means the type of the file, except
+    /// in the types of these mappings.
+    ///
+    /// Such a file is written for the classes and structs that a package declares; see
+    /// [`Package::declared_structs`](crate::unreal::Package::declared_structs).
+    ///
+    /// ```
+    /// use gamewire::unreal::Mappings;
+    /// use gamewire::unreal::mappings::{MappingsBuf, StructBuf};
+    ///
+    /// let of = |all: StructBuf| MappingsBuf { structs: vec![all], ..MappingsBuf::new(4) }.write();
+    /// let (game, own) = (of(StructBuf::new("Actor")), of(StructBuf::new("Door_C").under("Actor")));
+    /// let game = Mappings::open(&game)?;
+    /// let both = game.extended(&own)?;
+    /// let door = both.find_struct("Door_C").unwrap();
+    /// assert_eq!(door.parent().unwrap().name().to_string(), "Actor");
+    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If [`open`](Self::open) fails, or all bodies together have 2 GiB or more.
+    #[cfg(feature = "alloc")]
+    pub fn extended(&'a self, file: &'a [u8]) -> Result<Self> {
+        let file = MappingsFile::open(file)?;
+        Self::allocated(file.stored_cursor()?, file.version(), Some(self))
     }
 
     /// Opens the body of a file. The caller must have decompressed a compressed body. Offsets in
@@ -79,15 +120,38 @@ impl<'a> Mappings<'a> {
     /// enum has parameters, or an extension is invalid.
     #[cfg(feature = "alloc")]
     pub fn of_body(file: &MappingsFile<'_>, body: &'a [u8]) -> Result<Self> {
-        Self::allocated(FileCursor::new(body, 0), file.version())
+        Self::allocated(FileCursor::new(body, 0), file.version(), None)
     }
 
     #[cfg(feature = "alloc")]
-    fn allocated(body: FileCursor<'a>, version: u8) -> Result<Self> {
+    fn allocated(
+        body: FileCursor<'a>,
+        version: u8,
+        base: Option<&'a Mappings<'a>>,
+    ) -> Result<Self> {
         let counts = scan::count(body, version)?;
+        let before = Self::before(&body, base)?;
         let mut words = alloc::vec![0; counts.words()];
-        let extensions = Self::fill(body, version, &counts, &mut words)?;
-        Ok(Self { body, version, counts, index: Words::Owned(words), extensions })
+        let extensions = Self::fill(body, version, &counts, &mut words, base)?;
+        Ok(Self { body, version, counts, index: Words::Owned(words), extensions, base, before })
+    }
+
+    /// Returns the numbers of rows in the mappings that this body extends.
+    fn before(body: &FileCursor<'_>, base: Option<&Self>) -> Result<Before> {
+        let Some(base) = base else { return Ok(Before::default()) };
+        let Before { enums, structs, properties, bytes } = base.before;
+        let bytes = u64::from(bytes).saturating_add(base.body.remaining());
+        let (size, limit) = (bytes.saturating_add(body.remaining()), u64::from(u32::MAX >> 1));
+        if size > limit {
+            return Err(body.error(ErrorKind::TooLarge { size, limit }));
+        }
+        Ok(Before {
+            // Each row takes a byte or more, so the sums are smaller than the limit.
+            enums: enums.saturating_add(base.counts.enums),
+            structs: structs.saturating_add(base.counts.structs),
+            properties: properties.saturating_add(base.counts.properties),
+            bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
+        })
     }
 
     /// Returns the number of words that the index of a body takes.
@@ -120,8 +184,10 @@ impl<'a> Mappings<'a> {
     pub fn open_in(file: &MappingsFile<'_>, body: &'a [u8], memory: &'a mut [u32]) -> Result<Self> {
         let (body, version) = (FileCursor::new(body, 0), file.version());
         let counts = scan::count(body, version)?;
-        let extensions = Self::fill(body, version, &counts, memory)?;
-        Ok(Self { body, version, counts, index: Words::Borrowed(memory), extensions })
+        let extensions = Self::fill(body, version, &counts, memory, None)?;
+        let (base, before) = (None, Self::before(&body, None)?);
+        let index = Words::Borrowed(memory);
+        Ok(Self { body, version, counts, index, extensions, base, before })
     }
 
     /// Fills the index, and reads the extensions.
@@ -130,8 +196,15 @@ impl<'a> Mappings<'a> {
         version: u8,
         counts: &Counts,
         words: &mut [u32],
+        base: Option<&Mappings<'a>>,
     ) -> Result<Extensions> {
-        let end = scan::fill(body, version, counts, words)?;
+        let row = |text: &[u8], column| base.map_or(NONE, |base| base.row_named(text, column));
+        let beneath = Beneath {
+            enums: base.map_or(0, Self::all_enums),
+            structs: base.map_or(0, Self::all_structs),
+            row: &row,
+        };
+        let end = scan::fill(body, version, counts, words, &beneath)?;
         let mut scan = Scan::new(body, version)?;
         (scan.from, scan.names) = (end, counts.names);
         let tables = Tables { enums: counts.enums, structs: counts.structs };
@@ -144,72 +217,121 @@ impl<'a> Mappings<'a> {
         })
     }
 
-    /// Returns the enums, in the order of the file.
-    pub fn enums(&self) -> impl ExactSizeIterator<Item = MappedEnum<'_>> {
-        (0..self.counts.enums).map(|row| MappedEnum { mappings: self, row })
+    /// Returns the number of enums, with those of the mappings that are extended.
+    fn all_enums(&self) -> u32 {
+        self.before.enums.saturating_add(self.counts.enums)
     }
 
-    /// Returns the classes and structs, in the order of the file.
+    /// Returns the number of structs, with those of the mappings that are extended.
+    fn all_structs(&self) -> u32 {
+        self.before.structs.saturating_add(self.counts.structs)
+    }
+
+    /// Returns the enums, in the order of the file. Those of [extended](Self::extended) mappings
+    /// come first.
+    pub fn enums(&self) -> impl ExactSizeIterator<Item = MappedEnum<'_>> {
+        (0..self.all_enums()).map(|row| self.enumeration(row))
+    }
+
+    /// Returns the classes and structs, in the order of the file. Those of
+    /// [extended](Self::extended) mappings come first.
     pub fn structs(&self) -> impl ExactSizeIterator<Item = MappedStruct<'_>> {
-        (0..self.counts.structs).map(|row| MappedStruct { mappings: self, row })
+        (0..self.all_structs()).map(|row| self.structure(row))
     }
 
     /// Returns the class or struct with this name, in which the prefix of the C++ name (such as
     /// `F`) is omitted. ASCII case is ignored. If several have the name, returns the last one in
     /// the file.
     pub fn find_struct(&self, name: &str) -> Option<MappedStruct<'_>> {
-        self.struct_of_name(self.find(name.as_bytes())?)
+        self.struct_of_text(name.as_bytes())
     }
 
     /// Returns the enum with this name. ASCII case is ignored. If several have the name, returns
     /// the first one in the file.
     pub fn find_enum(&self, name: &str) -> Option<MappedEnum<'_>> {
-        self.enum_of_name(self.find(name.as_bytes())?)
+        let row = self.row_named(name.as_bytes(), name::ENUM);
+        (row != NONE).then(|| self.enumeration(row))
     }
 
     /// Returns the class or struct with a name that a package gives to an object.
     pub(crate) fn struct_named(&self, name: NameText<'_>) -> Option<MappedStruct<'_>> {
-        let index = match name.as_str() {
-            Some(text) => self.find(text.as_bytes())?,
-            None => self.find(Printed::new(name)?.bytes())?,
-        };
-        self.struct_of_name(index)
+        match name.as_str() {
+            Some(text) => self.struct_of_text(text.as_bytes()),
+            None => self.struct_displayed(name),
+        }
     }
 
     /// Returns the class or struct whose name is the text that `name` displays.
     pub(crate) fn struct_displayed(&self, name: impl fmt::Display) -> Option<MappedStruct<'_>> {
-        self.struct_of_name(self.find(Printed::new(name)?.bytes())?)
+        self.struct_of_text(Printed::new(name)?.bytes())
+    }
+
+    fn struct_of_text(&self, text: &[u8]) -> Option<MappedStruct<'_>> {
+        let row = self.row_named(text, name::STRUCT);
+        (row != NONE).then(|| self.structure(row))
+    }
+
+    /// Returns the row of the struct or enum with this name, or [`NONE`].
+    fn row_named(&self, text: &[u8], column: usize) -> u32 {
+        let row = self.find(text).map_or(NONE, |index| self.of_name(index, column));
+        match (row, self.base) {
+            (NONE, Some(base)) => base.row_named(text, column),
+            _ => row,
+        }
+    }
+
+    /// Returns the enum with this index.
+    fn enumeration(&self, row: u32) -> MappedEnum<'_> {
+        match (row.checked_sub(self.before.enums), self.base) {
+            (None, Some(base)) => base.enumeration(row),
+            (own, _) => MappedEnum { mappings: self, row: own.unwrap_or(NONE) },
+        }
     }
 
     /// Returns the struct with this index.
-    pub(crate) const fn structure(&self, row: u32) -> MappedStruct<'_> {
-        MappedStruct { mappings: self, row }
+    #[inline]
+    pub(crate) fn structure(&self, row: u32) -> MappedStruct<'_> {
+        match (row.checked_sub(self.before.structs), self.base) {
+            (None, Some(base)) => base.structure(row),
+            (own, _) => MappedStruct { mappings: self, row: own.unwrap_or(NONE) },
+        }
     }
 
     /// Returns the property with this index.
-    #[inline(always)]
-    pub(crate) const fn property(&self, row: u32) -> MappedProperty<'_> {
-        MappedProperty { mappings: self, row }
+    #[inline]
+    pub(crate) fn property(&self, row: u32) -> MappedProperty<'_> {
+        match (row.checked_sub(self.before.properties), self.base) {
+            (None, Some(base)) => base.property(row),
+            (own, _) => MappedProperty { mappings: self, row: own.unwrap_or(NONE) },
+        }
     }
 
-    /// Returns the type at an offset of the body.
-    #[inline(always)]
-    pub(crate) const fn type_at(&self, at: u32) -> MappedType<'_> {
-        MappedType { mappings: self, at }
+    /// Returns the type at an offset, which counts from the first body.
+    #[inline]
+    pub(crate) fn type_at(&self, at: u32) -> MappedType<'_> {
+        match (at.checked_sub(self.before.bytes), self.base) {
+            (None, Some(base)) => base.type_at(at),
+            (own, _) => MappedType { mappings: self, at: own.unwrap_or(NONE) },
+        }
     }
 
-    /// Returns the struct whose name has this index.
+    /// Returns the offset of a type, counted from the first body.
+    pub(super) const fn place_of(&self, at: u32) -> u32 {
+        self.before.bytes.saturating_add(at)
+    }
+
+    /// Returns the struct whose name has this index in the file.
     #[inline(always)]
-    pub(crate) fn struct_of_name(&self, index: u32) -> Option<MappedStruct<'_>> {
+    pub(super) fn struct_of_name(&self, index: u32) -> Option<MappedStruct<'_>> {
         let row = self.of_name(index, name::STRUCT);
-        (row != NONE).then_some(MappedStruct { mappings: self, row })
+        (row != NONE).then(|| self.structure(row))
     }
 
-    /// Returns the enum whose name has this index.
+    /// Returns the enum whose name has this index in the file.
     #[inline(always)]
-    pub(crate) fn enum_of_name(&self, index: u32) -> Option<MappedEnum<'_>> {
+    pub(super) fn enum_of_name(&self, index: u32) -> Option<MappedEnum<'_>> {
         let row = self.of_name(index, name::ENUM);
-        (row != NONE).then_some(MappedEnum { mappings: self, row })
+        (row != NONE).then(|| self.enumeration(row))
     }
 
     #[inline(always)]
@@ -382,9 +504,9 @@ impl<'m> MappedStruct<'m> {
         self.mappings.index.get(self.mappings.counts.struct_at(self.row, column))
     }
 
-    /// Returns the position of the struct in the file.
+    /// Returns the index of the struct.
     pub(crate) const fn row(&self) -> u32 {
-        self.row
+        self.mappings.before.structs.saturating_add(self.row)
     }
 
     /// Returns the name, without a path and without the prefix of the C++ name.
@@ -399,11 +521,30 @@ impl<'m> MappedStruct<'m> {
         Some(self.mappings.name(self.mappings.number(place)))
     }
 
-    /// Returns the super struct. Returns `None` if there is none, or if the file does not have it.
+    /// Returns the super struct. Returns `None` if there is none, or if the mappings do not have it.
     #[inline]
     pub fn parent(&self) -> Option<Self> {
         let row = self.column(structure::SUPER);
-        (row != NONE).then_some(Self { row, ..*self })
+        (row & MISSING == 0).then(|| self.mappings.structure(row))
+    }
+
+    /// Returns the name of the super struct if the mappings do not have that struct.
+    ///
+    /// ```
+    /// use gamewire::unreal::Mappings;
+    /// use gamewire::unreal::mappings::{MappingsBuf, StructBuf};
+    ///
+    /// let mut all = MappingsBuf::new(4);
+    /// all.structs.push(StructBuf::new("Door_C").under("Actor"));
+    /// let file = all.write();
+    /// let mappings = Mappings::open(&file)?;
+    /// let door = mappings.find_struct("Door_C").unwrap();
+    /// assert_eq!(door.missing_parent().unwrap().to_string(), "Actor");
+    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// ```
+    pub fn missing_parent(&self) -> Option<Utf8StrRef<'m>> {
+        let name = self.column(structure::SUPER);
+        (name != NONE && name & MISSING != 0).then(|| self.mappings.name(name & !MISSING))
     }
 
     /// Returns the struct, then its super structs from the nearest one on; at most 256 structs in
@@ -429,13 +570,15 @@ impl<'m> MappedStruct<'m> {
     pub fn properties(&self) -> impl ExactSizeIterator<Item = MappedProperty<'m>> + use<'m> {
         let (first, count) = self.rows();
         let mappings = self.mappings;
-        (first..first.saturating_add(count)).map(move |row| MappedProperty { mappings, row })
+        (first..first.saturating_add(count)).map(move |row| mappings.property(row))
     }
 
     /// Returns the row of the struct's first own property, and the number of its own properties.
     #[inline(always)]
     pub(crate) fn rows(&self) -> (u32, u32) {
-        (self.column(structure::FIRST), self.column(structure::COUNTS) & 0xFFFF)
+        let first = self.column(structure::FIRST);
+        let first = self.mappings.before.properties.saturating_add(first);
+        (first, self.column(structure::COUNTS) & 0xFFFF)
     }
 
     /// Returns the property at a slot, and the index of the element that has the slot; 0 unless the
@@ -476,9 +619,7 @@ impl<'m> MappedStruct<'m> {
         for of in self.with_parents() {
             let mut properties = of.properties();
             let is_it = |property: &MappedProperty<'_>| {
-                self.mappings
-                    .name_bytes(property.name_index())
-                    .eq_ignore_ascii_case(name.as_bytes())
+                property.name().bytes().eq_ignore_ascii_case(name.as_bytes())
             };
             if let Some(property) = properties.find(is_it) {
                 return Some((property, base.saturating_add(property.slot())));
@@ -508,9 +649,9 @@ impl<'m> MappedProperty<'m> {
         self.mappings.index.get(self.mappings.counts.property_at(self.row, column))
     }
 
-    /// Returns the row of the property in the index.
+    /// Returns the index of the property.
     pub(crate) const fn row(&self) -> u32 {
-        self.row
+        self.mappings.before.properties.saturating_add(self.row)
     }
 
     /// Returns the name.
@@ -544,7 +685,7 @@ impl<'m> MappedProperty<'m> {
     /// Returns the type.
     #[inline(always)]
     pub fn of(&self) -> MappedType<'m> {
-        self.mappings.type_at(self.column(property::TYPE))
+        MappedType { mappings: self.mappings, at: self.column(property::TYPE) }
     }
 }
 

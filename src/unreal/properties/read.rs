@@ -2,6 +2,8 @@
 //! visitor.
 
 mod containers;
+#[cfg(feature = "alloc")]
+mod declared;
 mod decode;
 mod find;
 mod inference;
@@ -16,6 +18,8 @@ mod value;
 mod visit;
 
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
+#[cfg(feature = "alloc")]
+pub(crate) use declared::{Declarations, is_declaration};
 pub use inference::InferredType;
 #[cfg(feature = "serde")]
 pub(crate) use inference::Reading;

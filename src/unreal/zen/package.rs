@@ -6,7 +6,7 @@ use crate::unreal::format::{
     Error, ErrorKind, FileCursor, HashedNames, KnownCustomVersions, Layout, List, Name, NameText,
     Object, PackageIndex, Records, Result, StrRef, Value, Versions, display_eq_ignore_case,
 };
-use crate::unreal::mappings::MappedStruct;
+use crate::unreal::mappings::{MappedStruct, Mappings};
 use crate::unreal::properties::{
     DataTableRows, ImportStructs, NameTable, ObjectHead, ObjectProperties, ObjectRef,
     PropertyContext, PropertyValue, StructHint,
@@ -134,6 +134,15 @@ impl<'a> ZenPackage<'a> {
         self
     }
 
+    /// Supplies the names and types of properties without tags. They are used in place of the
+    /// mappings of the [script names](Self::with_script_names), and must extend those mappings
+    /// ([`Mappings::extended`]).
+    #[must_use]
+    pub const fn with_mappings(mut self, mappings: &'a Mappings<'a>) -> Self {
+        self.context.mappings = Some(mappings);
+        self
+    }
+
     /// Supplies the types of the structs in arrays, sets and maps whose tags do not state these
     /// types.
     #[must_use]
@@ -208,13 +217,13 @@ impl<'a> ZenPackage<'a> {
         self.header.size
     }
 
-    #[cfg(feature = "serde")]
+    #[cfg(any(feature = "serde", feature = "alloc"))]
     pub(crate) const fn context(&self) -> &PropertyContext<'a> {
         &self.context
     }
 
     /// Returns the size of the file in bytes.
-    #[cfg(feature = "serde")]
+    #[cfg(any(feature = "serde", feature = "alloc"))]
     pub(crate) const fn size(&self) -> u64 {
         self.file.len() as u64
     }

@@ -2,8 +2,10 @@
 
 use super::recursive;
 use crate::measure::{Entry, Family, SMALL_INPUT, Work, consume, with_memory, without_allocation};
-use crate::support::hostile::unversioned::{exports, files, mappings};
-use crate::support::unreal::unversioned::{CLASS, header};
+use crate::support::hostile::unversioned::{
+    classes, declarations, exports, files, mappings, names,
+};
+use crate::support::unreal::unversioned::{CLASS, Stored, header, package};
 use gamewire::unreal::properties::Counts;
 use gamewire::unreal::tables::{Export, Serial};
 use gamewire::unreal::{
@@ -89,6 +91,38 @@ fn lists() -> Family {
         max_instructions_per_byte: 12_000.0,
         small_input: 4 * SMALL_INPUT,
     }
+}
+
+fn structs() -> Family {
+    static LOADED: OnceLock<Mappings<'static>> = OnceLock::new();
+    const VERSIONS: Versions = Versions { ue4: 522, ue5: 1009 };
+    let entries = vec![
+        // A property takes 47 bytes, and its name can have 1,023.
+        with_memory("Package::declared_structs", 60, |bytes| {
+            let game = LOADED.get_or_init(|| Mappings::open(Vec::leak(classes())).unwrap());
+            let export = Stored { class: -1, name: 2, size: bytes.len(), offset: 0 };
+            let header = package(VERSIONS, &names(), &[1], &[export]);
+            let opened = Package::open_as(&header, Some(bytes), Some(VERSIONS)).unwrap();
+            let own = opened.with_mappings(game).declared_structs().write();
+            consume(game.extended(&own).is_ok());
+        }),
+    ];
+    Family {
+        entries,
+        shapes: declarations(),
+        max_instructions_per_byte: 12_000.0,
+        small_input: 4 * SMALL_INPUT,
+    }
+}
+
+#[test]
+fn declared_work() {
+    structs().assert_work("unreal::unversioned::declared_work");
+}
+
+#[test]
+fn declared_memory() {
+    structs().assert_memory();
 }
 
 #[test]

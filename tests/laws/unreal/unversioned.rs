@@ -1,6 +1,7 @@
 //! Laws of mappings and of properties without tags in arbitrary bytes.
 
 use super::accessors::{Look, show};
+use crate::support::unreal::unversioned::declared::Declared;
 use crate::support::unreal::unversioned::{CLASS, Made, VERSIONS, header};
 use gamewire::unreal::mappings::{
     EnumBuf, MappedType, MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf,
@@ -157,6 +158,33 @@ pub fn unreal_unversioned(data: &[u8]) {
     let mappings = Mappings::open(&all[usize::from(*second) % all.len()]).unwrap();
     let package = Package::open_as(header, Some(bytes), Some(*versions)).unwrap();
     export_as(&package.with_mappings(&mappings), header.len(), bytes);
+    declarations(usize::from(*second), bytes);
+}
+
+/// Checks the laws on a package whose classes and structs are declared by these bytes.
+fn declarations(seed: usize, bytes: &[u8]) {
+    static ALL: OnceLock<Vec<Declared>> = OnceLock::new();
+    let all = ALL.get_or_init(|| (0..MAPPINGS).map(Declared::new).collect());
+    let made = &all[seed % all.len()];
+    // The data replace the first bytes, so that objects remain after the declarations.
+    let mut exports = made.exports.clone();
+    exports.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+    let game = Mappings::open(&made.mappings).unwrap();
+    let package = Package::open_as(&made.header, Some(&exports), Some(made.versions)).unwrap();
+    let package = package.with_mappings(&game);
+    let declared = package.declared_structs();
+    assert!(declared.structs.len() <= made.structs);
+    let own = declared.write();
+    assert!(own.len() <= 40 * exports.len() + 256, "{}", own.len());
+    let mappings = game.extended(&own).unwrap();
+    let package = package.with_mappings(&mappings);
+    assert_eq!(package.declared_structs(), declared);
+    for export in package.exports() {
+        let Ok(Some(object)) = package.properties(&export.unwrap()) else { continue };
+        let mut look = Look { may_break: true, ..Look::default() };
+        look.object(&object);
+        assert!(look.items <= 400 * exports.len() as u64 + 64, "{}", look.items);
+    }
 }
 
 /// Checks the laws on an export with these bytes.

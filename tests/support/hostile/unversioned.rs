@@ -163,3 +163,63 @@ pub fn files() -> Vec<Shape> {
         }),
     ]
 }
+
+/// Names of the packages that declare structs. One is as long as engines allow.
+pub fn names() -> Vec<String> {
+    let mut names: Vec<_> = ["None", "UserDefinedStruct", "Own", "IntProperty", "ArrayProperty"]
+        .map(String::from)
+        .to_vec();
+    names.push("N".repeat(1023));
+    names
+}
+
+/// Returns mappings with the class of structs that packages declare.
+pub fn classes() -> Vec<u8> {
+    let mut all = MappingsBuf::new(4);
+    all.structs.push(StructBuf::new("ScriptStruct"));
+    all.structs.push(StructBuf::new("UserDefinedStruct").under("ScriptStruct"));
+    all.write()
+}
+
+/// Returns shapes of exports of the class `UserDefinedStruct`, in a package with these names.
+pub fn declarations() -> Vec<Shape> {
+    const LONG: u8 = 5;
+    let name = |index: u8, to: &mut Vec<u8>| to.extend([index, 0, 0, 0, 0, 0, 0, 0]);
+    // A property without the data of its kind.
+    let field = move |kind, to: &mut Vec<u8>| {
+        name(kind, to);
+        name(LONG, to);
+        to.extend([0, 0, 0, 0, 1, 0, 0, 0]);
+        to.extend([0; 14]);
+        name(0, to);
+        to.push(0);
+    };
+    // An empty list of properties, no GUID, no super struct, no functions.
+    let head = |fields: usize| {
+        let mut bytes = vec![0, 1];
+        bytes.extend([0; 12]);
+        count(&mut bytes, fields);
+        bytes
+    };
+    vec![
+        shape("properties with long names", move |size| {
+            let mut bytes = head(size / 47);
+            (0..size / 47).for_each(|_| field(3, &mut bytes));
+            bytes
+        }),
+        shape("arrays in arrays", move |size| {
+            let fields = size / (47 * 8);
+            let mut bytes = head(fields);
+            for _ in 0..fields {
+                (0..7).for_each(|_| field(4, &mut bytes));
+                field(3, &mut bytes);
+            }
+            bytes
+        }),
+        shape("no end of arrays", move |size| {
+            let mut bytes = head(1);
+            (0..size / 47).for_each(|_| field(4, &mut bytes));
+            bytes
+        }),
+    ]
+}

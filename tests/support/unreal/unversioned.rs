@@ -2,6 +2,8 @@
 //! follows the descriptions of both formats, and uses the crate only to write the header of the
 //! package.
 
+pub mod declared;
+
 use crate::support::random::Random;
 use gamewire::unreal::tables::{FileVersions, Import, Summary};
 use gamewire::unreal::{ByteOrder, Layout, Name, PackageIndex, Value, Versions};
@@ -69,6 +71,11 @@ pub struct Generator {
     versions: Versions,
     enums: Vec<Enum>,
     structs: Vec<Struct>,
+    /// `true` if the package can declare structs. Engines that store them in the newer form no
+    /// longer have asset references.
+    is_newer: bool,
+    /// The index of the first struct that properties contain.
+    inner: usize,
 }
 
 /// Structs with native serialization, which have no header of slots.
@@ -110,20 +117,11 @@ pub const VERSIONS: &[(i32, i32)] = &[
 
 impl Made {
     pub fn new(seed: u64) -> Self {
-        let mut random = Random::new(seed);
-        let (ue4, ue5) = random.one_of(VERSIONS);
-        let version = random.below(5) as u8;
-        let mut made = Generator {
-            random,
-            version,
-            versions: Versions { ue4, ue5 },
-            enums: Vec::new(),
-            structs: Vec::new(),
-        };
+        let mut made = Generator::new(seed);
         made.declare();
         let class = made.structs.len() - 1;
         let (mut bytes, properties) = made.list(class, 0);
-        let is_54 = (1010..=1012).contains(&ue5);
+        let is_54 = (1010..=1012).contains(&made.versions.ue5);
         if is_54 {
             bytes.splice(0..0, [0; 4]);
         }
@@ -131,7 +129,7 @@ impl Made {
         bytes.extend([0; 4]);
         bytes.extend(b"tail");
         Self {
-            mappings: made.mappings(),
+            mappings: made.mappings(made.structs.len()),
             header: header(made.versions),
             versions: made.versions,
             export: bytes,
@@ -142,6 +140,15 @@ impl Made {
 }
 
 impl Generator {
+    fn new(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let (ue4, ue5) = random.one_of(VERSIONS);
+        let version = random.below(5) as u8;
+        let versions = Versions { ue4, ue5 };
+        let (enums, structs) = (Vec::new(), Vec::new());
+        Self { random, version, versions, enums, structs, is_newer: false, inner: 0 }
+    }
+
     /// Declares enums, structs and the class `Thing` with a chain of super classes.
     fn declare(&mut self) {
         let big = if self.version >= 4 { 100 } else { 1 };
@@ -151,6 +158,7 @@ impl Generator {
         ];
         for index in 0..3 {
             let parent = (index > 0 && self.random.below(2) == 0).then(|| self.random.below(index));
+            let parent = parent.map(|parent| self.inner + parent);
             self.declare_struct(format!("Inner{index}"), parent, 6);
         }
         let levels = self.random.below(4);
@@ -178,14 +186,15 @@ impl Generator {
         let inner = |this: &mut Self| Box::new(this.type_of(known, depth + 1));
         match self.random.below(if depth < 3 { 40 } else { 34 }) {
             number @ 0..=7 => Type::Plain(number as u8),
+            16 if self.is_newer => Type::Plain(10),
             number @ 10..=23 => Type::Plain(number as u8),
             number @ 27..=30 if number != 28 => Type::Plain(number as u8),
             8 | 9 => {
                 let (number, ..) = self.random.one_of(UNDERLYING);
                 Type::Enum(self.random.below(2), number)
             }
-            24..=26 if known > 0 => {
-                let index = self.random.below(known.min(3));
+            24..=26 if known > self.inner => {
+                let index = self.inner + self.random.below((known - self.inner).min(3));
                 Type::Struct(self.structs[index].name.clone())
             }
             34 | 35 => Type::Array(inner(self)),
@@ -196,8 +205,8 @@ impl Generator {
         }
     }
 
-    /// Writes the mappings file.
-    fn mappings(&mut self) -> Vec<u8> {
+    /// Writes the mappings file, which has the first structs.
+    fn mappings(&self, structs: usize) -> Vec<u8> {
         let mut names: Vec<String> = Vec::new();
         let mut tables = (self.enums.len() as u32).to_le_bytes().to_vec();
         let wide = |version, from: u8, count: usize, to: &mut Vec<u8>| match version >= from {
@@ -251,8 +260,8 @@ impl Generator {
                 put(name, &mut names, &mut tables);
             }
         }
-        tables.extend((self.structs.len() as u32).to_le_bytes());
-        for of in &self.structs {
+        tables.extend((structs as u32).to_le_bytes());
+        for of in &self.structs[..structs] {
             put(&of.name, &mut names, &mut tables);
             match of.parent {
                 Some(parent) => put(&self.structs[parent].name, &mut names, &mut tables),
@@ -721,6 +730,52 @@ const TYPES: [&str; 31] = [
 
 /// Returns a package without exports whose import 0 has the name `Thing`.
 pub fn header(versions: Versions) -> Vec<u8> {
+    let names: Vec<_> = NAMES.iter().map(|name| name.to_string()).collect();
+    package(versions, &names, &[1], &[])
+}
+
+/// Returns the size of the tables in the place where this version states it.
+fn package_size(versions: Versions, size: usize) -> (Option<i32>, Option<i32>) {
+    let is_early = versions.ue5 >= 1016;
+    (is_early.then_some(size as i32), (!is_early).then_some(size as i32))
+}
+
+/// An export of a package: its class, its name, and where its bytes are.
+pub struct Stored {
+    pub class: i32,
+    pub name: i32,
+    pub size: usize,
+    pub offset: usize,
+}
+
+impl Stored {
+    /// Writes the record of the export.
+    fn write(&self, versions: Versions, start: usize) -> Vec<u8> {
+        let zeros = |count: usize| vec![0; 4 * count];
+        let (ue5, mut to) = (versions.ue5, self.class.to_le_bytes().to_vec());
+        to.extend(zeros(3)); // super class, template, outer
+        to.extend(self.name.to_le_bytes());
+        to.extend(zeros(2)); // number of the name, flags
+        to.extend((self.size as u64).to_le_bytes());
+        to.extend(((start + self.offset) as u64).to_le_bytes());
+        to.extend(zeros(3));
+        to.extend(zeros(if ue5 < 1005 { 4 } else { 0 })); // GUID of the package
+        to.extend(zeros(usize::from(ue5 >= 1006)));
+        to.extend(zeros(3));
+        to.extend(zeros(usize::from(ue5 >= 1003)));
+        to.extend((-1i32).to_le_bytes());
+        to.extend(zeros(4));
+        to
+    }
+}
+
+/// Returns a package whose imports have the names with these indices.
+pub fn package(
+    versions: Versions,
+    names: &[String],
+    imports: &[i32],
+    exports: &[Stored],
+) -> Vec<u8> {
     let order = ByteOrder::Little;
     let legacy = if versions.ue5 > 0 { -8 } else { -7 };
     let mut layout = Layout { order, legacy, versions, editor_data: false, ..Layout::default() };
@@ -734,8 +789,9 @@ pub fn header(versions: Versions) -> Vec<u8> {
     };
     let mut summary = Summary {
         package_flags: 0x8000_0000 | 0x2000,
-        name_count: NAMES.len() as i32,
-        import_count: 1,
+        name_count: names.len() as i32,
+        import_count: imports.len() as i32,
+        export_count: exports.len() as i32,
         preload_dependency_count: Some(-1),
         ..Summary::default()
     };
@@ -746,7 +802,7 @@ pub fn header(versions: Versions) -> Vec<u8> {
         unstated.write(&mut header, &layout).unwrap();
         summary.write(&mut header, &layout).unwrap();
         summary.name_offset = header.len() as i32;
-        for name in NAMES {
+        for name in names {
             let units: Vec<_> = name.encode_utf16().chain([0]).collect();
             match name.is_ascii() {
                 true => {
@@ -761,9 +817,18 @@ pub fn header(versions: Versions) -> Vec<u8> {
             header.extend([0; 4]);
         }
         summary.import_offset = header.len() as i32;
-        let import = Import { object_name: Name { index: 1, number: 0 }, ..Import::default() };
-        import.write(&mut header, &layout).unwrap();
+        for index in imports {
+            let object_name = Name { index: *index, number: 0 };
+            let optional = (versions.ue5 >= 1003).then_some(false);
+            let import = Import { object_name, optional, ..Import::default() };
+            import.write(&mut header, &layout).unwrap();
+        }
         summary.export_offset = header.len() as i32;
+        // The offsets of exports count from the end of the header.
+        let size = exports.first().map_or(0, |export| export.write(versions, 0).len());
+        let end = header.len() + exports.len() * size;
+        (summary.early_header_size, summary.late_header_size) = package_size(versions, end);
+        header.extend(exports.iter().flat_map(|export| export.write(versions, end)));
     }
     header
 }

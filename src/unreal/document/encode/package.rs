@@ -244,8 +244,12 @@ impl PackageDocument {
         let fault = |error: Error| Fault::from(error).of::<D::Error>();
         let package = Package::open_as(&self.header, self.exports.as_deref(), self.supplied());
         let mut package = package.map_err(fault)?.with_name_index();
+        let (own, extended);
         if let Some(mappings) = mappings {
             package = package.with_mappings(mappings);
+            own = package.declared_structs().write();
+            extended = mappings.extended(&own).map_err(fault)?;
+            package = package.with_mappings(&extended);
         }
         // A package that cannot be edited can still be written unchanged.
         let mut editor = PackageEditor::new(&package);

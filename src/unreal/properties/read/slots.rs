@@ -111,6 +111,13 @@ impl<'p> SlotWalk<'p> {
         Some(Slot { index, is_zero })
     }
 
+    /// Returns `true` if the mappings do not have the next super struct of the walk.
+    #[cold]
+    fn lacks_parent(&self, mappings: &Mappings<'_>) -> bool {
+        let of = mappings.structure(self.of);
+        self.slot > self.base.saturating_add(of.slots()) && of.missing_parent().is_some()
+    }
+
     /// Returns the property at a slot, and the index of the slot in an array of fixed size. Slots
     /// must not decrease from call to call.
     #[inline]
@@ -248,7 +255,10 @@ impl<'p> Properties<'p> {
         };
         let found = context.mappings.and_then(|mappings| walk.property(mappings, slot.index));
         let Some((property, index)) = found else {
-            let error = at.error(ErrorKind::NoSuchSlot(slot.index));
+            let error = at.error(match context.mappings {
+                Some(mappings) if walk.lacks_parent(mappings) => ErrorKind::NoSchema,
+                _ => ErrorKind::NoSuchSlot(slot.index),
+            });
             walk.broken = Some(error.into());
             self.state = ListState::Done;
             return Some(Err(error));

@@ -82,12 +82,12 @@ impl<'p> PropertyType<'p> {
     /// Returns the struct that this type names, if the mappings have it.
     #[inline]
     pub(crate) fn structure(&self) -> Option<MappedStruct<'p>> {
-        self.context.mappings?.struct_of_name(self.in_mappings()?.name_index()?)
+        self.in_mappings()?.structure()
     }
 
     /// Returns the enum that this type names, if the mappings have it.
     pub(crate) fn enumeration(&self) -> Option<MappedEnum<'p>> {
-        self.context.mappings?.enum_of_name(self.in_mappings()?.name_index()?)
+        self.in_mappings()?.enumeration()
     }
 
     /// Returns an unknown type.

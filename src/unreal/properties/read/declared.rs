@@ -1,0 +1,178 @@
+//! Reads the classes and structs that a package declares (`UStruct`): their properties, which are
+//! stored as objects (`FProperty`) in the native data of an export.
+
+use crate::unreal::format::{
+    Error, ErrorKind, FileCursor, Layout, PackageIndex, Result, StrRef, ue4,
+};
+use crate::unreal::mappings::{MappedStruct, MappedType, MappedTypeBuf, PropertyBuf, StructBuf};
+use crate::unreal::properties::types::{NameRef, PropertyContext};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+
+/// Reads the declarations of classes and structs.
+///
+/// ```text
+/// index super, i32 count, indices of functions
+/// i32 count, properties:
+///   name kind, name, u32 flags
+///   u32 has metadata, metadata?         in editor packages: i32 count, name and string each
+///   i32 elements, i32 size, u64 flags, u16, name, u8
+///   data of the kind                    such as the index of a struct, or the inner properties
+/// ```
+pub(crate) struct Declarations<'c> {
+    pub(crate) context: &'c PropertyContext<'c>,
+    /// Returns the name of an object.
+    pub(crate) name: &'c dyn Fn(PackageIndex) -> Option<String>,
+}
+
+/// Maximum size of a name in bytes. Engines accept names of 1,023 characters.
+const LONGEST: usize = 1024;
+
+/// Maximum nesting depth of types. The types of engines have at most two levels of containers.
+const DEPTH: u8 = 8;
+
+/// Returns `true` if an export of this class is a class or struct, and is stored in the form from
+/// engine 4.25 on.
+pub(crate) fn is_declaration(class: &MappedStruct<'_>, layout: &Layout) -> bool {
+    let is_type = |of: MappedStruct<'_>| {
+        let name = of.name();
+        let is = |wanted: &str| name.bytes().eq_ignore_ascii_case(wanted.as_bytes());
+        is("Class") || is("ScriptStruct")
+    };
+    layout.has_ue4(ue4::ADDED_PACKAGE_OWNER) && class.with_parents().any(is_type)
+}
+
+impl Declarations<'_> {
+    /// Reads the class or struct with this name from the native data of its export.
+    pub(crate) fn read(&self, name: String, native: &[u8]) -> Result<StructBuf> {
+        let (layout, mut from) = (&self.context.layout, FileCursor::new(native, 0));
+        let parent: PackageIndex = from.read(layout)?;
+        let functions = from.count(4, layout)?;
+        from.bytes(u64::from(functions).saturating_mul(4))?;
+        let mut declared = StructBuf::new(name);
+        declared.parent = (!parent.is_null()).then(|| self.name_of(parent));
+        for _ in 0..from.count(8, layout)? {
+            let kind = self.word(&mut from)?;
+            declared.properties.push(self.property(&kind, &mut from, DEPTH)?);
+        }
+        Ok(declared)
+    }
+
+    fn word(&self, from: &mut FileCursor<'_>) -> Result<String> {
+        let at = *from;
+        let name: NameRef<'_> = from.read(&self.context.layout)?;
+        self.context.check(name, &at)?;
+        let text = self.context.text(name).unwrap_or_default().to_string();
+        let (size, limit) = (text.len() as u64, LONGEST as u64);
+        match text.len() {
+            ..=LONGEST => Ok(text),
+            _ => Err(at.error(ErrorKind::TooLarge { size, limit })),
+        }
+    }
+
+    /// Returns the name of an object, or `?` if the name is not known or too long.
+    fn name_of(&self, index: PackageIndex) -> Cow<'static, str> {
+        let name = (self.name)(index).filter(|name| name.len() <= LONGEST);
+        name.map_or(Cow::Borrowed("?"), Cow::Owned)
+    }
+
+    /// Reads a property after the name of its kind.
+    fn property(&self, kind: &str, from: &mut FileCursor<'_>, depth: u8) -> Result<PropertyBuf> {
+        let layout = &self.context.layout;
+        let name = self.word(from)?;
+        from.read::<u32>(layout)?;
+        if layout.editor_data && from.read::<bool>(layout)? {
+            for _ in 0..from.count(12, layout)? {
+                self.word(from)?;
+                from.read::<StrRef<'_>>(layout)?;
+            }
+        }
+        let at = *from;
+        let count: i32 = from.read(layout)?;
+        let elements = u8::try_from(count).ok().filter(|elements| *elements > 0);
+        let elements = elements.ok_or_else(|| at.error(ErrorKind::BadCount(count)))?;
+        from.bytes(4 + 8 + 2)?;
+        self.word(from)?;
+        from.read::<u8>(layout)?;
+        let of = self.of_kind(kind, from, depth)?;
+        Ok(PropertyBuf { name: name.into(), elements, of })
+    }
+
+    /// Reads the data of a kind of property, and returns the type.
+    fn of_kind(&self, kind: &str, from: &mut FileCursor<'_>, depth: u8) -> Result<MappedTypeBuf> {
+        let layout = &self.context.layout;
+        Ok(match kind {
+            "StructProperty" => MappedTypeBuf::Struct(self.name_of(from.read(layout)?)),
+            "ArrayProperty" => MappedTypeBuf::Array(self.inner(from, depth)?),
+            "SetProperty" => MappedTypeBuf::Set(self.inner(from, depth)?),
+            "OptionalProperty" => MappedTypeBuf::Optional(self.inner(from, depth)?),
+            "MapProperty" => MappedTypeBuf::Map(self.inner(from, depth)?, self.inner(from, depth)?),
+            "EnumProperty" => {
+                let name = self.name_of(from.read(layout)?);
+                match *self.inner(from, depth)? {
+                    MappedTypeBuf::Plain(number) => MappedTypeBuf::Enum(name, number),
+                    _ => return Err(unknown(from)),
+                }
+            }
+            // In mappings, a byte with an enum is an enum.
+            "ByteProperty" => match from.read::<PackageIndex>(layout)? {
+                index if index.is_null() => number("ByteProperty"),
+                index => MappedTypeBuf::Enum(self.name_of(index), 0),
+            },
+            _ => {
+                from.bytes(size_after(kind).ok_or_else(|| unknown(from))?)?;
+                number(kind)
+            }
+        })
+    }
+
+    /// Reads a property that is a part of another one, and returns its type.
+    fn inner(&self, from: &mut FileCursor<'_>, depth: u8) -> Result<Box<MappedTypeBuf>> {
+        let limit = u32::from(DEPTH);
+        let too_deep = || from.error(ErrorKind::TooDeep { limit });
+        let depth = depth.checked_sub(1).ok_or_else(too_deep)?;
+        let kind = self.word(from)?;
+        Ok(Box::new(self.property(&kind, from, depth)?.of))
+    }
+}
+
+/// Returns the size of the data after a property of a kind without parameters.
+fn size_after(kind: &str) -> Option<u64> {
+    Some(match kind {
+        "BoolProperty" => 6,
+        // The index of the class, interface or function.
+        "ObjectProperty"
+        | "WeakObjectProperty"
+        | "LazyObjectProperty"
+        | "SoftObjectProperty"
+        | "InterfaceProperty"
+        | "DelegateProperty"
+        | "MulticastDelegateProperty"
+        | "MulticastInlineDelegateProperty"
+        | "MulticastSparseDelegateProperty" => 4,
+        // A second index states the class that values must have.
+        "ClassProperty" | "SoftClassProperty" => 8,
+        // The name of a kind of property.
+        "FieldPathProperty" => 8,
+        "Int8Property" | "Int16Property" | "IntProperty" | "Int64Property" | "UInt16Property"
+        | "UInt32Property" | "UInt64Property" | "FloatProperty" | "DoubleProperty"
+        | "NameProperty" | "StrProperty" | "TextProperty" | "Utf8StrProperty"
+        | "AnsiStrProperty" => 0,
+        _ => return None,
+    })
+}
+
+/// Returns the type without parameters that has this name in mappings.
+fn number(kind: &str) -> MappedTypeBuf {
+    let kind = match kind {
+        "MulticastSparseDelegateProperty" => "MulticastDelegateProperty",
+        kind => kind,
+    };
+    let number = (0..u8::MAX).find(|number| MappedType::kind_name_of(*number) == kind);
+    MappedTypeBuf::Plain(number.unwrap_or(u8::MAX))
+}
+
+fn unknown(from: &FileCursor<'_>) -> Error {
+    from.error(ErrorKind::Unknown { what: "kind of property", value: 0 })
+}
