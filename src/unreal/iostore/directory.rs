@@ -34,10 +34,10 @@ impl<'a> ReadItem<'a> for Names {
 #[derive(Clone, Debug)]
 pub(super) struct Directory<'a> {
     pub mount_point: StrRef<'a>,
-    /// For each folder, the indexes of its name, its first subfolder, the next folder and its first
+    /// For each folder, the indices of its name, its first subfolder, the next folder and its first
     /// file.
     folders: &'a [[[u8; 4]; 4]],
-    /// For each file, the indexes of its name, the next file and its chunk.
+    /// For each file, the indices of its name, the next file and its chunk.
     files: &'a [[[u8; 4]; 3]],
     names: SampledIndex<'a, Names, MARKS>,
     /// Number of bytes from the start of the `.utoc`.
