@@ -140,7 +140,7 @@ impl<'m> MappedType<'m> {
         }
     }
 
-    /// Returns the offset of the type; [`Mappings::type_at`] returns the type at an offset.
+    /// Returns the offset of the type, as [`Mappings::type_at`] takes it.
     pub(crate) const fn place(&self) -> u32 {
         self.mappings.place_of(self.at)
     }

@@ -111,7 +111,7 @@ impl<'p> SlotWalk<'p> {
         Some(Slot { index, is_zero })
     }
 
-    /// Returns `true` if the mappings do not have the next super struct of the walk.
+    /// Returns `true` if the walk ended at a struct whose super struct is missing in the mappings.
     #[cold]
     fn lacks_parent(&self, mappings: &Mappings<'_>) -> bool {
         let of = mappings.structure(self.of);
