@@ -40,8 +40,8 @@ pub struct Mappings<'a> {
     before: Before,
 }
 
-/// Numbers of rows in the mappings that other mappings extend, and the total size of their bodies.
-/// In the rows and offsets that other modules see, these numbers are included.
+/// Numbers of rows and bytes in the mappings that these mappings extend. The rows and offsets that
+/// other modules see include these numbers.
 #[derive(Clone, Copy, Debug, Default)]
 struct Before {
     enums: u32,
@@ -70,8 +70,8 @@ impl<'a> Mappings<'a> {
 
     /// Opens a file that extends these mappings: its types can refer to types in these mappings.
     /// The body of the file must not be compressed. If the file has a type with the same name as a
-    /// type in these mappings, the name refers to the type in the file. Only types in these
-    /// mappings continue to refer to each other.
+    /// type in these mappings, the name refers to the type in the file, except where types in these
+    /// mappings refer to each other.
     ///
     /// To make such a file from the classes and structs that a package declares, see
     /// [`Package::declared_structs`](crate::unreal::Package::declared_structs).

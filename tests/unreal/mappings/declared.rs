@@ -95,8 +95,8 @@ fn damaged_declarations_are_left_out() {
     }
 }
 
-/// The sample that the tests of the command line use is a generated package. If the environment has
-/// `GAMEWIRE_SAMPLES`, writes the sample.
+/// The sample that the tests of the command line use is a generated package. If `GAMEWIRE_SAMPLES`
+/// is set, the test writes it.
 #[test]
 fn sample_is_a_generated_package() {
     let made = Declared::new(1840);

@@ -22,7 +22,7 @@ use alloc::string::{String, ToString};
 /// ```
 pub(crate) struct Declarations<'c> {
     pub(crate) context: &'c PropertyContext<'c>,
-    /// Returns the name of the object with an index.
+    /// Returns the name of the object with this index.
     pub(crate) name: &'c dyn Fn(PackageIndex) -> Option<String>,
 }
 
@@ -164,7 +164,7 @@ fn size_after(kind: &str) -> Option<u64> {
     })
 }
 
-/// Returns the type of a property of this kind, if the type has no parameters.
+/// Returns the type of properties of this kind, which has no parameters.
 fn number(kind: &str) -> MappedTypeBuf {
     let kind = match kind {
         "MulticastSparseDelegateProperty" => "MulticastDelegateProperty",

@@ -3,9 +3,8 @@
 use super::{Generator, Json, NAMES, NATIVE, Property, Stored, TYPES, Type, package};
 use gamewire::unreal::Versions;
 
-/// A package that declares the class `Thing`, and has an object of this class as its last export.
-/// The mappings lack this class, and possibly other classes and structs, which the package
-/// declares, too.
+/// A package that declares the class `Thing` and possibly other classes and structs, and mappings
+/// that lack all of these. The last export of the package is an object of the class `Thing`.
 pub struct Declared {
     pub mappings: Vec<u8>,
     pub header: Vec<u8>,
@@ -17,8 +16,8 @@ pub struct Declared {
     pub properties: Json,
 }
 
-/// The indices in [`Generator::structs`] of the classes that exports of classes and of structs
-/// have.
+/// Indices in `Generator::structs`: the class of exports that declare classes, and the class of
+/// exports that declare structs.
 const CLASS_CLASS: usize = 1;
 const STRUCT_CLASS: usize = 3;
 
