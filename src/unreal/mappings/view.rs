@@ -41,8 +41,8 @@ pub struct Mappings<'a> {
     before: Before,
 }
 
-/// Numbers of rows in the mappings that are extended, and the size of their bodies. The rows that
-/// other modules see count from there.
+/// Numbers of rows and bytes in the mappings that these mappings extend. The rows that other modules
+/// see include these numbers.
 #[derive(Clone, Copy, Debug, Default)]
 struct Before {
     enums: u32,
@@ -68,11 +68,12 @@ impl<'a> Mappings<'a> {
         Self::allocated(file.stored_cursor()?, file.version(), None)
     }
 
-    /// Opens a file whose body is not compressed, and which extends these mappings: its types can
-    /// refer to types of these mappings. A name that both have means the type of the file, except
-    /// in the types of these mappings.
+    /// Opens a file that extends these mappings: its types can refer to types in these mappings.
+    /// The body of the file must not be compressed. If the file has a type with the same name as a
+    /// type in these mappings, the name refers to the type in the file, except where types in these
+    /// mappings refer to each other.
     ///
-    /// Such a file is written for the classes and structs that a package declares; see
+    /// To make such a file from the classes and structs that a package declares, see
     /// [`Package::declared_structs`](crate::unreal::Package::declared_structs).
     ///
     /// ```
@@ -136,7 +137,7 @@ impl<'a> Mappings<'a> {
         Ok(Self { body, version, counts, index: Words::Owned(words), extensions, base, before })
     }
 
-    /// Returns the numbers of rows in the mappings that this body extends.
+    /// Returns the numbers of rows and bytes in the mappings that this body extends.
     fn before(body: &FileCursor<'_>, base: Option<&Self>) -> Result<Before> {
         let Some(base) = base else { return Ok(Before::default()) };
         let Before { enums, structs, bytes } = base.before;
@@ -146,7 +147,7 @@ impl<'a> Mappings<'a> {
             return Err(body.error(ErrorKind::TooLarge { size, limit }));
         }
         Ok(Before {
-            // Each row takes a byte or more, so the sums are smaller than the limit.
+            // Each row takes at least one byte of a body, so the sums are smaller than the limit.
             enums: enums.saturating_add(base.counts.enums),
             structs: structs.saturating_add(base.counts.structs),
             bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
@@ -216,24 +217,24 @@ impl<'a> Mappings<'a> {
         })
     }
 
-    /// Returns the number of enums, with those of the mappings that are extended.
+    /// Returns the number of enums, including those in the mappings that these mappings extend.
     fn all_enums(&self) -> u32 {
         self.before.enums.saturating_add(self.counts.enums)
     }
 
-    /// Returns the number of structs, with those of the mappings that are extended.
+    /// Returns the number of structs, including those in the mappings that these mappings extend.
     fn all_structs(&self) -> u32 {
         self.before.structs.saturating_add(self.counts.structs)
     }
 
-    /// Returns the enums, in the order of the file. Those of [extended](Self::extended) mappings
-    /// come first.
+    /// Returns the enums, in the order of the file. If these mappings [extend](Self::extended)
+    /// others, the enums of the others come first.
     pub fn enums(&self) -> impl ExactSizeIterator<Item = MappedEnum<'_>> {
         (0..self.all_enums()).map(|row| self.enumeration(row))
     }
 
-    /// Returns the classes and structs, in the order of the file. Those of
-    /// [extended](Self::extended) mappings come first.
+    /// Returns the classes and structs, in the order of the file. If these mappings
+    /// [extend](Self::extended) others, the classes and structs of the others come first.
     pub fn structs(&self) -> impl ExactSizeIterator<Item = MappedStruct<'_>> {
         (0..self.all_structs()).map(|row| self.structure(row))
     }
