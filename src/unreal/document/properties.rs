@@ -40,7 +40,7 @@ impl Serialize for Properties<'_> {
 impl TagHead<'_> {
     fn fields<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         map.serialize_entry("at", &self.offset)?;
-        map.serialize_entry("name", &AsDisplay(self.name()))?;
+        map.serialize_entry("name", &self.name())?;
         map.serialize_entry("type", &AsDisplay(self.of))?;
         map.serialize_entry("size", &self.size)?;
         map.serialize_entry("array_index", &self.array_index)?;
@@ -161,7 +161,7 @@ struct In<'p, T>(PropertyType<'p>, T);
 
 impl Serialize for In<'_, NameRef<'_>> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&self.0.context.text(self.1).unwrap_or_default())
+        self.0.context.text(self.1).unwrap_or_default().serialize(to)
     }
 }
 
@@ -169,7 +169,7 @@ impl Serialize for ObjectRef<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Index(index) => to.serialize_i32(index.0),
-            Self::Path(path) => to.collect_str(path),
+            Self::Path(path) => path.serialize(to),
         }
     }
 }
@@ -186,8 +186,8 @@ impl Serialize for In<'_, PropertyValue<'_>> {
             PropertyValue::Name(name) => In(of, name).serialize(to),
             PropertyValue::Enum(value) if value.entry().is_none() => to.serialize_i64(value.value),
             PropertyValue::Enum(value) => to.collect_str(&value),
-            PropertyValue::Str(text) => to.collect_str(&text),
-            PropertyValue::Utf8Str(text) => to.collect_str(&text),
+            PropertyValue::Str(text) => text.serialize(to),
+            PropertyValue::Utf8Str(text) => text.serialize(to),
             PropertyValue::Object(object) => object.serialize(to),
             PropertyValue::Guid(guid) => AsDisplay(guid).serialize(to),
             PropertyValue::Soft(soft) => In(of, soft).serialize(to),
@@ -264,8 +264,8 @@ impl Serialize for Field<'_> {
             NativeValue::Bool(value) => to.serialize_bool(value),
             NativeValue::Guid(guid) => AsDisplay(guid).serialize(to),
             NativeValue::Group(fields) => fields.serialize(to),
-            NativeValue::Str(text) => to.collect_str(&text),
-            NativeValue::Name(name) => to.collect_str(&fields.name(name)),
+            NativeValue::Str(text) => text.serialize(to),
+            NativeValue::Name(name) => fields.name(name).serialize(to),
             NativeValue::Object(object) => object.serialize(to),
             NativeValue::Soft(soft) => In(fields.unknown_type(), soft).serialize(to),
             NativeValue::Bytes(bytes) => Hex(bytes).serialize(to),

@@ -35,9 +35,22 @@ impl<'a> Value<'a> for Guid {
     }
 }
 
+/// Returns the hexadecimal digit for a number below 16.
+const fn hex_digit(number: u32) -> u8 {
+    let number = number.to_le_bytes()[0];
+    number.wrapping_add(if number < 10 { b'0' } else { b'A'.wrapping_sub(10) })
+}
+
 impl fmt::Display for Guid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|word| write!(f, "{word:08X}"))
+        // Documents have many GUIDs, and `{:08X}` writes each leading zero on its own.
+        let mut text = [0; 32];
+        for (digits, word) in text.chunks_exact_mut(8).zip(self.0) {
+            for (digit, place) in digits.iter_mut().zip((0..8u32).rev()) {
+                *digit = hex_digit(word.wrapping_shr(place.wrapping_mul(4)) & 0xF);
+            }
+        }
+        f.write_str(core::str::from_utf8(&text).unwrap_or_default())
     }
 }
 

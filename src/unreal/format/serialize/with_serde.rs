@@ -158,17 +158,24 @@ reals! { f32 f64 }
 
 macro_rules! as_text {
     ($($T:ty)*) => {$(
-        impl<'a> SerializeIn<'a> for $T {
-            fn serialize_in<S: Serializer>(&self, _: SerializeContext<'_, 'a>, to: S) -> Result<S::Ok, S::Error> {
+        /// Serializes the text that `Display` prints.
+        impl Serialize for $T {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
                 match self.as_str() {
                     Some(text) => to.serialize_str(text),
                     None => to.collect_str(self),
                 }
             }
         }
+
+        impl<'a> SerializeIn<'a> for $T {
+            fn serialize_in<S: Serializer>(&self, _: SerializeContext<'_, 'a>, to: S) -> Result<S::Ok, S::Error> {
+                self.serialize(to)
+            }
+        }
     )*};
 }
-as_text! { StrRef<'a> NameText<'a> Utf8StrRef<'a> }
+as_text! { StrRef<'_> NameText<'_> Utf8StrRef<'_> }
 
 impl<'a, const N: usize> SerializeIn<'a> for [u8; N] {
     fn serialize_in<S: Serializer>(
