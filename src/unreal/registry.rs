@@ -16,25 +16,24 @@
 //! A cooked game usually has no nodes and no packages in its `AssetRegistry.bin`. The file
 //! `DevelopmentAssetRegistry.bin`, which stays with the developers, has them.
 //!
-//! | version | engine | change |
+//! | version | known engines | changes |
 //! |---|---|---|
-//! | 1 | 4.12 | names are strings |
-//! | 2 – 3 | | a name table |
+//! | 1 | | names are strings |
+//! | 2, 3 | | a name table |
 //! | 4 | | assets have no group name |
-//! | 5 | | hard and soft dependencies on managed assets are distinguished |
-//! | 6 | | packages have an MD5 hash of the cooked file |
+//! | 5 | 4.19 | direct dependencies on managed assets are apart from the others |
+//! | 6 | 4.21 to 4.25 | packages have an MD5 hash of the cooked file |
 //! | 7 | 4.26 | each dependency has properties |
-//! | 8 | 4.27 | a batch of names; all tags are in one [store](TagValue) |
-//! | 9 – 11 | 5.0 | packages have versions and the classes that they import |
-//! | 13 | | packages have the hashes of their chunks |
-//! | 14 – 16 | 5.1 | classes are paths; assets have no object path; a header |
-//! | 17 | 5.2 | packages have the extension of their file |
-//! | 19 – 20 | | texts are UTF-8; packages have a hash of 20 bytes instead of a GUID |
-//! | 22 | | dependencies on managed assets have two properties |
+//! | 8 | 4.27 | a batch of names; one store has the values of all tags |
+//! | 9 to 12 | 5.0 | packages have versions, and the classes that they import |
+//! | 13 to 16 | 5.1 | hashes of chunks; paths of classes; no paths of assets; a header |
+//! | 17 | 5.2 to 5.5 | packages have the extension of their file |
+//! | 18, 19 | | texts are UTF-8 |
+//! | 20, 21 | 5.6 | packages have a hash of 20 bytes instead of a GUID |
+//! | 22, 23 | | dependencies on managed assets have two properties |
 //! | 24 | | the parts of the store begin at multiples of 16 |
 //!
-//! Versions 12, 15, 18, 21 and 23 change no other bytes that gamewire reads. Below version 4, only
-//! the assets are read.
+//! An engine writes the last version of its row. Below version 4, only the assets are read.
 //!
 //! [`Registry`] is a view of such a file. Reading it does not allocate.
 

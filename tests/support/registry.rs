@@ -712,7 +712,7 @@ fn some_package(random: &mut Random) -> Package {
         flags: random.below(4) as u32,
         custom: list(random, 3, |random| (bytes(random), random.below(50) as i32)),
         classes: list(random, 3, some_name),
-        extension: random.one_of(&["", "uasset", "umap"]).into(),
+        extension: random.one_of(&["", ".uasset", ".umap"]).into(),
     }
 }
 
@@ -778,7 +778,7 @@ pub fn sample() -> Model {
         versions: [522, 1009, 0],
         custom: vec![([0x11; 16], 42)],
         classes: vec!["World".into()],
-        extension: "umap".into(),
+        extension: ".umap".into(),
         ..Package::default()
     }];
     Model { filters: true, assets: vec![start, wall], nodes, packages }

@@ -34,6 +34,27 @@ fn every_version_is_shown() {
     assert_eq!(shown(run_on(&["show", "-"], &file)), shown(run(&["show", &registry(16)])));
 }
 
+/// A registry is read from an archive, like any other file.
+#[test]
+fn registries_are_read_from_paks() {
+    let folder = empty_folder("unreal_registry/paks");
+    let mut pak = fs::read(root("corpus/unreal-paks/v3.pak")).unwrap();
+    let package = fs::read(root(PACKAGE)).unwrap();
+    let at = pak.windows(package.len()).position(|bytes| bytes == package).unwrap();
+    let file = fs::read(root(&registry(8))).unwrap();
+    pak[at..at + file.len()].copy_from_slice(&file);
+    let path = format!("{}:Content/Tiny.uasset", write_file(&folder, "game.pak", &pak));
+    for command in ["show", "json"] {
+        assert_eq!(shown(run(&[command, &path])), shown(run(&[command, &registry(8)])));
+    }
+    // The rest of the package follows the registry.
+    let left = package.len() - file.len();
+    let ran = run(&["check", &path]);
+    assert!(ran.out.contains(&format!("bytes that belong to no table: {left}")), "{}", ran.out);
+}
+
+const PACKAGE: &str = "corpus/unreal/ue5.8-cooked-tagged-DT_AllProperties.uasset";
+
 fn document(version: u8) -> Value {
     serde_json::from_str(&shown(run(&["json", &registry(version)]))).unwrap()
 }
@@ -87,7 +108,7 @@ fn documents() {
             "custom": {"11111111111111111111111111111111": 42},
         },
         "imported_classes": ["World"],
-        "extension": "umap",
+        "extension": ".umap",
     });
     assert_eq!(json["packages"], json!([package]));
 

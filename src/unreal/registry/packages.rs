@@ -84,7 +84,7 @@ impl<'a, 'r> PackageData<'a, 'r> {
         classes.map(move |class| registry.text(class?, offset))
     }
 
-    /// Returns the extension of the file, such as `uasset`, from version 17 on.
+    /// Returns the extension of the file, such as `.uasset`, from version 17 on.
     pub fn extension(&self) -> Option<StrRef<'a>> {
         self.stored.extension.map(|extension| self.registry.utf8(extension))
     }
