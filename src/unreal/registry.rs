@@ -20,7 +20,7 @@
 //! |---|---|---|
 //! | 1 | | names are strings |
 //! | 2, 3 | | a name table |
-//! | 4 | | assets have no group name |
+//! | 4 | 4.18 | assets have no group name |
 //! | 5 | 4.19 | direct dependencies on managed assets are apart from the others |
 //! | 6 | 4.21 to 4.25 | packages have an MD5 hash of the cooked file |
 //! | 7 | 4.26 | each dependency has properties |

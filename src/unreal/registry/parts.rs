@@ -24,6 +24,22 @@ impl<'a> Registry<'a> {
     ///
     /// # Errors
     /// If an asset cannot be read, or the size of the part or the number of nodes is wrong.
+    ///
+    /// ```
+    /// use gamewire::unreal::registry::{Registry, dependency_properties::HARD};
+    ///
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = &std::fs::read("corpus/unreal-registry/v16.bin")?;
+    /// let registry = Registry::open(file)?;
+    /// let graph = registry.dependencies()?;
+    /// let map = graph.node(0).unwrap();
+    /// assert_eq!(map.identifier()?.to_string(), "/Game/Maps/Start");
+    /// let first = map.package_dependencies().next().unwrap();
+    /// assert!(first.properties.any(HARD));
+    /// let wall = graph.node(first.node).unwrap();
+    /// assert_eq!(wall.identifier()?.to_string(), "/Game/Textures/Wall_3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn dependencies(&self) -> Result<Graph<'a, '_>> {
         if !self.has_later_parts() {
             return Ok(Graph::none(self));
@@ -49,6 +65,19 @@ impl<'a> Registry<'a> {
     /// # Errors
     /// If an asset or, below version 7, a node cannot be read, or the size of the dependencies or
     /// the number of packages is wrong.
+    ///
+    /// ```
+    /// use gamewire::unreal::registry::Registry;
+    ///
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = &std::fs::read("corpus/unreal-registry/v24.bin")?;
+    /// let registry = Registry::open(file)?;
+    /// let package = registry.packages()?.next().unwrap()?;
+    /// assert_eq!(package.name()?.to_string(), "/Game/Maps/Start");
+    /// assert_eq!(package.disk_size(), 4711);
+    /// assert_eq!(package.file_versions().unwrap().versions.ue5, 1009);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn packages(&self) -> Result<Packages<'a, '_>> {
         if !self.has_later_parts() {
             return Ok(Packages::new(self, Records::none(*self.layout())));
