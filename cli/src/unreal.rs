@@ -96,7 +96,7 @@ pub struct Files {
     mappings: Option<&'static mappings::Loaded>,
     /// The names of objects of C++ code, for a package from an `IoStore` container.
     names: Option<&'static ScriptNames<'static>>,
-    /// The mappings, extended by the classes and structs that the package declares.
+    /// The mappings with the classes and structs that the package declares, if it declares any.
     extended: Option<&'static Mappings<'static>>,
     /// Extensions and sizes of the companion files.
     beside: Vec<(&'static str, u64)>,
@@ -162,9 +162,9 @@ impl Files {
         Ok(Ok(files))
     }
 
-    /// Extends the mappings by the classes and structs that the package declares. They stay in
-    /// memory until the program ends, and are small. Returns `None` if there are none, or if the
-    /// package cannot be opened.
+    /// Adds the classes and structs that the package declares to the mappings. Returns `None` if
+    /// the package declares none or cannot be opened, or if there are no mappings. The declarations
+    /// are small, and stay in memory until the program ends.
     fn extended_mappings(&self) -> Option<&'static Mappings<'static>> {
         let own = match self.open().ok()? {
             Opened::Package(package) => package.declared_structs(),

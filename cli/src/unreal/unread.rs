@@ -64,8 +64,8 @@ impl Total {
     }
 }
 
-/// Returns the name of the class that the mappings lack: the class of the object, or the nearest
-/// missing class above it. Returns `None` if the mappings have all of these classes.
+/// Returns the name of the class that the mappings lack: the class of the object, or its nearest
+/// missing super class. Returns `None` if no class is missing.
 fn missing(class: Option<String>, object: Option<ObjectProperties<'_>>) -> Option<String> {
     match object?.iter().structure() {
         None => class,
@@ -141,8 +141,8 @@ impl Unread {
         properties.visit(&mut OpaqueVisitor { unread: self, tag: None })
     }
 
-    /// Records the error that ended the properties of an export. `missing` is the class that the
-    /// mappings lack.
+    /// Records the error that ended the properties of an export. `missing` is the name of the class
+    /// that the mappings lack, if any.
     fn list(&mut self, number: i32, path: &str, missing: Option<String>, error: &Error) {
         if self.lists.len() < NAMED {
             let problem = match (error.kind(), missing) {

@@ -97,7 +97,7 @@ fn structs() -> Family {
     static LOADED: OnceLock<Mappings<'static>> = OnceLock::new();
     const VERSIONS: Versions = Versions { ue4: 522, ue5: 1009 };
     let entries = vec![
-        // A property takes 47 bytes, and its name can have 1,023.
+        // A property takes 47 bytes, and each copy of its name up to 1,023 bytes.
         with_memory("Package::declared_structs", 60, |bytes| {
             let game = LOADED.get_or_init(|| Mappings::open(Vec::leak(classes())).unwrap());
             let export = Stored { class: -1, name: 2, size: bytes.len(), offset: 0 };

@@ -1,5 +1,5 @@
-//! Reads the classes and structs that a package declares (`UStruct`): their properties, which are
-//! stored as objects (`FProperty`) in the native data of an export.
+//! Reads the declarations of classes and structs (`UStruct`) in a package. The native data of an
+//! export contain the properties (`FProperty`) that the class or struct has.
 
 use crate::unreal::format::{
     Error, ErrorKind, FileCursor, Layout, PackageIndex, Result, StrRef, ue4,
@@ -22,18 +22,18 @@ use alloc::string::{String, ToString};
 /// ```
 pub(crate) struct Declarations<'c> {
     pub(crate) context: &'c PropertyContext<'c>,
-    /// Returns the name of an object.
+    /// Returns the name of the object with this index.
     pub(crate) name: &'c dyn Fn(PackageIndex) -> Option<String>,
 }
 
-/// Maximum size of a name in bytes. Engines accept names of 1,023 characters.
+/// Maximum size of a name in bytes. Engines accept names of up to 1,023 characters.
 const LONGEST: usize = 1024;
 
 /// Maximum nesting depth of types. The types of engines have at most two levels of containers.
 const DEPTH: u8 = 8;
 
-/// Returns `true` if an export of this class is a class or struct, and is stored in the form from
-/// engine 4.25 on.
+/// Returns `true` if an export of this class declares a class or struct, and is stored in the form
+/// that engines use since 4.25.
 pub(crate) fn is_declaration(class: &MappedStruct<'_>, layout: &Layout) -> bool {
     let is_type = |of: MappedStruct<'_>| {
         let name = of.name();
@@ -77,7 +77,7 @@ impl Declarations<'_> {
         name.map_or(Cow::Borrowed("?"), Cow::Owned)
     }
 
-    /// Reads a property after the name of its kind.
+    /// Reads the rest of a property, after the name of its kind.
     fn property(&self, kind: &str, from: &mut FileCursor<'_>, depth: u8) -> Result<PropertyBuf> {
         let layout = &self.context.layout;
         let name = self.word(from)?;
@@ -99,7 +99,7 @@ impl Declarations<'_> {
         Ok(PropertyBuf { name: name.into(), elements, of })
     }
 
-    /// Reads the data of a kind of property, and returns the type.
+    /// Reads the data that only properties of this kind have, and returns the type of the property.
     fn of_kind(&self, kind: &str, from: &mut FileCursor<'_>, depth: u8) -> Result<MappedTypeBuf> {
         let layout = &self.context.layout;
         Ok(match kind {
@@ -115,7 +115,7 @@ impl Declarations<'_> {
                     _ => return Err(unknown(from)),
                 }
             }
-            // In mappings, a byte with an enum is an enum.
+            // Mappings describe a byte property with an enum as an enum property.
             "ByteProperty" => match from.read::<PackageIndex>(layout)? {
                 index if index.is_null() => number("ByteProperty"),
                 index => MappedTypeBuf::Enum(self.name_of(index), 0),
@@ -137,7 +137,8 @@ impl Declarations<'_> {
     }
 }
 
-/// Returns the size of the data after a property of a kind without parameters.
+/// Returns the size of the data that only properties of this kind have. Returns `None` if the kind
+/// is not known.
 fn size_after(kind: &str) -> Option<u64> {
     Some(match kind {
         "BoolProperty" => 6,
@@ -163,7 +164,7 @@ fn size_after(kind: &str) -> Option<u64> {
     })
 }
 
-/// Returns the type without parameters that has this name in mappings.
+/// Returns the type of properties of this kind, which has no parameters.
 fn number(kind: &str) -> MappedTypeBuf {
     let kind = match kind {
         "MulticastSparseDelegateProperty" => "MulticastDelegateProperty",
