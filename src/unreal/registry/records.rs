@@ -108,3 +108,32 @@ records! { <'a> (this, layout)
         value: StoredName<'a>, if this.names & 8 != 0;
     }
 }
+
+#[cfg(all(test, feature = "alloc"))]
+#[allow(clippy::unwrap_used, reason = "in tests")]
+mod tests {
+    use crate::unreal::format::Value;
+    use crate::unreal::registry::Registry;
+    use alloc::vec::Vec;
+
+    /// The records of assets are written as they were read, in each form of names.
+    #[test]
+    fn written_as_read() {
+        for version in [1, 6, 8, 16, 24] {
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/unreal-registry");
+            let file = std::fs::read(std::format!("{folder}/v{version}.bin")).unwrap();
+            let registry = Registry::open(&file).unwrap();
+            let mut records = registry.stored_assets();
+            let mut count = 0;
+            loop {
+                let start = records.input();
+                let Some(record) = records.next() else { break };
+                let mut written = Vec::new();
+                record.unwrap().write(&mut written, registry.layout()).unwrap();
+                assert_eq!(written, records.input().since(&start), "version {version}");
+                count += 1;
+            }
+            assert_eq!(count, 2);
+        }
+    }
+}
