@@ -19,6 +19,7 @@
 //! | [`bulk`] | data that are stored apart from their object |
 //! | [`compression`] | blocks of compressed data, compressed packages |
 //! | [`locres`] | translated texts |
+//! | [`registry`] | the assets of a game, with their tags and dependencies |
 //! | [`pak`] | archives of packages and other files |
 //! | [`iostore`] | containers of packages and other data (`.utoc`, `.ucas`) |
 //! | `zen` | packages from the containers of games (`IoStore`); see [`ZenPackage`] |
@@ -43,6 +44,7 @@ pub mod mappings;
 mod package;
 pub mod pak;
 pub mod properties;
+pub mod registry;
 mod save;
 pub mod tables;
 #[cfg(all(feature = "alloc", feature = "unreal-compression"))]

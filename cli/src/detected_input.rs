@@ -3,6 +3,7 @@
 use crate::args::{RemsSource, UnrealSource};
 use crate::ui::input::{Input, Stop};
 use crate::{rems, unreal};
+use gamewire::unreal::registry::Registry;
 use std::path::Path;
 
 /// Content of an input, by format.
@@ -11,6 +12,8 @@ pub enum DetectedInput {
     Unreal(unreal::Files),
     /// Localized texts of Unreal Engine.
     Locres(Vec<u8>),
+    /// The asset registry of a game of Unreal Engine.
+    Registry(Vec<u8>),
     /// A save of Rem's Engine.
     Rems(rems::File),
     /// Any other file. It should contain Godot values in the format that `--as` names.
@@ -29,6 +32,7 @@ impl DetectedInput {
         Ok(match unreal::Files::load(input, bytes, unreal)? {
             Ok(files) => Self::Unreal(files),
             Err(bytes) if unreal::locres::is_locres(input, &bytes) => Self::Locres(bytes),
+            Err(bytes) if Registry::is_registry(&bytes) => Self::Registry(bytes),
             Err(bytes) => match rems::File::open(bytes, rems.era) {
                 Ok(file) => Self::Rems(file),
                 Err(bytes) => Self::Other(bytes),

@@ -13,6 +13,7 @@ mod json;
 pub mod locres;
 mod mappings;
 mod package_references;
+pub mod registry;
 mod script_names;
 mod select;
 mod set;

@@ -59,7 +59,6 @@ pub(crate) use serialize::{
     AsDisplay, FieldEntries, FiniteOrText, Hex, InContext, NameLookup, Seq, SerializeContext,
     serialize_record,
 };
-#[cfg(test)]
 pub(crate) use str_ref::Encoding;
 pub use str_ref::StrRef;
 pub use utf8_str_ref::Utf8StrRef;

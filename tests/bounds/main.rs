@@ -26,6 +26,7 @@ mod support {
     pub mod locres;
     pub mod paks;
     pub mod random;
+    pub mod registry;
     pub mod unreal {
         pub mod archives;
         pub mod compressed_containers;

@@ -5,6 +5,7 @@ mod iostore;
 mod locres;
 mod packages;
 mod paks;
+mod registry;
 mod saves;
 mod unversioned;
 mod wrapped;

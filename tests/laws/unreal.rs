@@ -17,6 +17,8 @@ mod package;
 #[cfg(all(feature = "unreal-pak", feature = "unreal-compression"))]
 mod pak;
 mod properties;
+#[cfg(feature = "alloc")]
+mod registry;
 mod save;
 #[cfg(feature = "serde")]
 mod unversioned;
@@ -41,6 +43,8 @@ pub use package::{ENGINES, frame, framed, package_as, unreal_package};
 #[cfg(all(feature = "unreal-pak", feature = "unreal-compression"))]
 pub use pak::unreal_pak;
 pub use properties::{Header, headers, list_as, unreal_properties};
+#[cfg(feature = "alloc")]
+pub use registry::unreal_registry;
 pub use save::unreal_save;
 #[cfg(feature = "serde")]
 pub use unversioned::{export_as, unreal_mappings, unreal_unversioned};

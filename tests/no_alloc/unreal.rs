@@ -191,6 +191,36 @@ fn reading_localized_texts_does_not_allocate() {
     }
 }
 
+/// Reads and checks asset registries: their assets, dependencies and packages.
+#[test]
+fn reading_asset_registries_does_not_allocate() {
+    use gamewire::unreal::registry::Registry;
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-registry");
+    for version in [1, 6, 8, 16, 24] {
+        let file = std::fs::read(folder.join(format!("v{version}.bin"))).unwrap();
+        without_allocating(&format!("version {version}"), || {
+            let registry = Registry::open(&file).unwrap();
+            let mut tags = 0;
+            for asset in registry.assets().map(Result::unwrap) {
+                show(asset.class().unwrap());
+                asset.tags().for_each(|tag| show(tag.unwrap().value));
+                tags += asset.tags().count();
+                asset
+                    .bundles()
+                    .flat_map(|bundle| bundle.paths())
+                    .for_each(|path| show(path.unwrap()));
+            }
+            assert_eq!(tags, 6);
+            let graph = registry.dependencies().unwrap();
+            graph.nodes().for_each(|node| show(node.unwrap().identifier().unwrap()));
+            assert_eq!(graph.node(2).is_some(), version >= 4);
+            let packages = registry.packages().unwrap();
+            packages.for_each(|package| show(package.unwrap().name().unwrap()));
+            assert!(registry.verify(show));
+        });
+    }
+}
+
 /// Lists, finds and reads the files of a pak in memory.
 #[test]
 fn reading_paks_does_not_allocate() {

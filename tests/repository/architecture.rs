@@ -107,6 +107,7 @@ const PARTS: &[Part] = &[
         &["unreal format", "unreal tables", "unreal compression"],
     ),
     part("unreal locres", &["unreal::locres"], &["unreal format"]),
+    part("unreal registry", &["unreal::registry"], &["unreal format", "unreal tables"]),
     part("unreal pak", &["unreal::pak"], &["unreal format", "unreal compression"]),
     part(
         "unreal iostore",

@@ -14,7 +14,7 @@ const PAGES: [&str; 6] = [
 ];
 
 /// Names of items in engines that the pages mention.
-const FOREIGN: [&str; 46] = [
+const FOREIGN: [&str; 52] = [
     "ArIsCountingMemory",
     "ArIsObjectReferenceCollector",
     "AtEnd",
@@ -23,13 +23,16 @@ const FOREIGN: [&str; 46] = [
     "CountBytes",
     "CreateExport",
     "CustomVer",
+    "EDependencyProperty",
     "FArchive",
     "FArchiveLoadCompressedProxy",
     "FArchiveSaveCompressedProxy",
+    "FAssetData",
     "FBitReader",
     "FBitWriter",
     "FBulkDataMapEntry",
     "FCompression",
+    "FDependsNode",
     "FEntry",
     "FExportBundleEntry",
     "FExportBundleHeader",
@@ -46,6 +49,7 @@ const FOREIGN: [&str; 46] = [
     "FPakEntry",
     "FPakEntryLocation",
     "FPakInfo",
+    "FStore",
     "FTextKey",
     "FZenPackageSummary",
     "FZenPackageVersioningInfo",
@@ -59,6 +63,8 @@ const FOREIGN: [&str; 46] = [
     "SerializeInt",
     "SerializeIntPacked",
     "TArray",
+    "TaggedAssetBundles",
+    "TagsAndValues",
     "Tell",
     "UEVer",
 ];

@@ -34,6 +34,8 @@ mod packages;
 #[cfg(all(feature = "unreal-pak", feature = "unreal-compression", feature = "compression"))]
 mod paks;
 mod properties;
+#[cfg(feature = "alloc")]
+mod registry;
 mod small;
 #[allow(dead_code, unused_imports)]
 #[path = "../support"]
@@ -45,6 +47,7 @@ mod support {
     #[cfg(feature = "unreal-pak")]
     pub mod paks;
     pub mod random;
+    pub mod registry;
     pub mod small_stack;
     pub mod unreal;
 }

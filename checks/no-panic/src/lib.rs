@@ -70,6 +70,7 @@ entry_points! {
     unreal_package: unreal::package,
     unreal_archive: unreal::archive,
     unreal_locres: unreal::locres,
+    unreal_registry: unreal::registry,
     unreal_iostore: unreal::iostore,
     unreal_pak: unreal::pak,
     unreal_save: unreal::save,

@@ -8,6 +8,7 @@ use gamewire::unreal::archive::{
 use gamewire::unreal::iostore::Toc;
 use gamewire::unreal::pak::Index;
 use gamewire::unreal::properties::FormattedText;
+use gamewire::unreal::registry::Registry;
 use gamewire::unreal::{
     ByteOrder, Layout, Locres, Package, PackageIndex, Properties, Save, StrRef,
 };
@@ -93,4 +94,15 @@ pub fn locres(data: &[u8]) {
     let Ok(locres) = Locres::open(data) else { return };
     black_box(locres.find("Menu", "Start").is_some());
     black_box(locres.verify(|error| _ = black_box(error)));
+}
+
+pub fn registry(data: &[u8]) {
+    let Ok(registry) = Registry::open(data) else { return };
+    black_box(registry.verify(|error| _ = black_box(error)));
+    for asset in registry.assets().flatten() {
+        black_box(asset.tag("Title").is_some());
+    }
+    if let Ok(graph) = registry.dependencies() {
+        black_box(graph.node(7).is_some());
+    }
 }

@@ -345,7 +345,10 @@ A package in a pak is named by the pak and its path: game.pak:Content/Character.
 from the pak, too. `gamewire show game.pak` lists the files. Encrypted paks need --key. A package in an \
 IoStore container is named by the .utoc and its path: game.utoc:Content/Character.uasset. Such packages state their \
 classes as hashes. The names are in the mappings or in the game's global.ucas, as in
-  gamewire show --script-objects global.ucas Character.uasset";
+  gamewire show --script-objects global.ucas Character.uasset
+`show`, `json` and `check` also read translations (.locres) and the asset registry of a game, which lists the \
+assets with their tags, as in
+  gamewire json game.pak:Game/AssetRegistry.bin";
 
 pub const SAVES: &str = "\
 Saves of Rem's Engine (text, binary, container) are recognised by their first bytes too. A binary save \

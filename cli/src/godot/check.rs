@@ -12,7 +12,7 @@ use crate::ui::report;
 use crate::ui::style::{ERROR, GOOD, HINT, Styled, TYPE, WARNING};
 use crate::ui::text::{Count, Occurrences, Offset};
 use crate::ui::walk::{Wanted, expand_folders};
-use crate::unreal::{archives, locres};
+use crate::unreal::{archives, locres, registry};
 use crate::{rems, unreal};
 use gamewire::godot::json::Text;
 use gamewire::godot::{Deviation, Error, ErrorKind, Kind, Level, Limits, Reader};
@@ -61,6 +61,10 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
             DetectedInput::Locres(bytes) => {
                 let middle = columns.middle(&name, content.size);
                 locres::check(&bytes, &mut out, |out, ok, detail| line(out, ok, &middle, detail))
+            }
+            DetectedInput::Registry(bytes) => {
+                let middle = columns.middle(&name, content.size);
+                registry::check(&bytes, &mut out, |out, ok, detail| line(out, ok, &middle, detail))
             }
             DetectedInput::Rems(file) => {
                 let middle = columns.middle(&name, file.size());

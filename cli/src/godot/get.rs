@@ -15,6 +15,8 @@ use std::path::Path;
 
 const LOCRES: &str = "this is a file of localized texts of Unreal Engine, whose values have no paths: \
                       `gamewire show` and `json` print them";
+const REGISTRY: &str = "this is an asset registry of Unreal Engine, whose values have no paths: \
+                        `gamewire show` and `json` print them";
 
 /// Prints the values at the requested paths in each value of each file. Returns `false` if a value
 /// was missing, and after an error.
@@ -29,6 +31,7 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
         let bytes = match DetectedInput::detect(input, content.bytes, args.unreal, args.rems)? {
             DetectedInput::Unreal(files) => return unreal::get(args, &name, &files, out),
             DetectedInput::Locres(_) => return Err(Stop::input(LOCRES)),
+            DetectedInput::Registry(_) => return Err(Stop::input(REGISTRY)),
             DetectedInput::Rems(file) => return rems::get(args, &name, &file, out),
             DetectedInput::Other(bytes) => bytes,
         };

@@ -6,7 +6,7 @@ use crate::content;
 use crate::detected_input::DetectedInput;
 use crate::ui::input::{self, Stop};
 use crate::ui::output::FmtAdapter;
-use crate::unreal::{archives, locres};
+use crate::unreal::{archives, locres, registry};
 use crate::{rems, unreal};
 use gamewire::godot::json::{PrintError, Printer};
 use gamewire::godot::{Dialect, Limits, Reader};
@@ -30,6 +30,7 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
         let bytes = match DetectedInput::detect(input, content.bytes, args.unreal, args.rems)? {
             DetectedInput::Unreal(files) => return unreal::print(args, &name, &files, out),
             DetectedInput::Locres(bytes) => return locres::print(&name, &bytes, out),
+            DetectedInput::Registry(bytes) => return registry::print(&name, &bytes, out),
             DetectedInput::Rems(file) => return rems::print(&name, &file, out),
             DetectedInput::Other(bytes) => bytes,
         };

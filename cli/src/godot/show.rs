@@ -10,7 +10,7 @@ use crate::ui::input::{self, Input, Stop};
 use crate::ui::report;
 use crate::ui::style::{BOLD, Styled};
 use crate::ui::text::Count;
-use crate::unreal::{archives, locres};
+use crate::unreal::{archives, locres, registry};
 use crate::{rems, unreal};
 use gamewire::godot::{Error, Reader};
 use std::io::{self, Write};
@@ -34,6 +34,7 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
         let bytes = match DetectedInput::detect(input, content.bytes, args.unreal, args.rems)? {
             DetectedInput::Unreal(files) => return unreal::show(&name, &files, args.full, out),
             DetectedInput::Locres(bytes) => return locres::show(&name, &bytes, args.full, out),
+            DetectedInput::Registry(bytes) => return registry::show(&name, &bytes, args.full, out),
             DetectedInput::Rems(file) => return rems::show(&file, args.full, out),
             DetectedInput::Other(bytes) => bytes,
         };

@@ -3,6 +3,7 @@
 use super::{Row, Sample, Sign, row};
 use gamewire::unreal::Locres;
 use gamewire::unreal::pak::Footer;
+use gamewire::unreal::registry::Registry;
 
 const OPENED: &str = "read it with `gamewire show`, `check`, `json` or `get`; `gamewire unreal unwrap` \
                       writes the save inside";
@@ -75,6 +76,11 @@ pub const ROWS: &[Row] = &[
         Sign::Test(|sample| Locres::is_locres(sample.head)),
         "a file of localized texts of Unreal Engine (.locres)",
         "read them with `gamewire show`, `check` or `json`",
+    ),
+    row(
+        Sign::Test(|sample| Registry::is_registry(sample.head)),
+        "an asset registry of Unreal Engine (AssetRegistry.bin)",
+        "read it with `gamewire show`, `check` or `json`",
     ),
     row(
         Sign::Test(is_mappings),

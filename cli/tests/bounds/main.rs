@@ -16,8 +16,11 @@ mod massif;
 mod measure;
 mod packets;
 mod rems;
+#[allow(dead_code)]
 #[path = "../../../tests/support"]
 mod support {
     pub mod hostile;
+    pub mod random;
+    pub mod registry;
 }
 mod unreal;

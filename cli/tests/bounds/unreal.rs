@@ -3,6 +3,7 @@
 use crate::measure::{Command, Input, OUTPUT, SMALL_INPUT, Work, check, command, files, pick};
 use crate::support::hostile::unreal_packages::{self, edited_package};
 use crate::support::hostile::{Shape, shape, unreal_saves, zen};
+use crate::support::registry::{Asset, Model, NO_HASHES, Node, Value, write};
 use gamewire::unreal::tables::{Export, Import, SoftPackage};
 use gamewire::unreal::{Name, Package, PackageEditor, PackageIndex};
 
@@ -247,4 +248,33 @@ fn locres() {
     ];
     let shapes = vec![shape("texts", |size| texts(size / 14))];
     check("unreal::locres", &commands, &files("input", shapes), SMALL_INPUT);
+}
+
+#[test]
+fn registry() {
+    let commands = [
+        command("show --full input", 8).and_memory(OUTPUT),
+        command("json input", 8).and_memory(OUTPUT),
+        command("check input", 8).and_memory(OUTPUT),
+    ];
+    let assets = |size: usize| {
+        let assets = (0..size / 90).map(|index| Asset {
+            package: format!("/Game/P{index}x"),
+            tags: vec![("Key".into(), Value::Ansi(index.to_string()))],
+            ..Asset::default()
+        });
+        let model = Model { assets: assets.collect(), ..Model::default() };
+        write(&model, 16, true, NO_HASHES)
+    };
+    let nodes = |size: usize| {
+        let node = |index: usize| Node {
+            names: [Some(format!("/Game/P{index}x")), None, None, None],
+            packages: vec![(index as i32, 18); 3],
+            ..Node::default()
+        };
+        let nodes = (0..size / 120).map(node).collect();
+        write(&Model { nodes, ..Model::default() }, 22, true, NO_HASHES)
+    };
+    let shapes = vec![shape("assets", assets), shape("nodes", nodes)];
+    check("unreal::registry", &commands, &files("input", shapes), SMALL_INPUT);
 }

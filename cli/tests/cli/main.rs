@@ -53,6 +53,7 @@ mod unreal_locres;
 mod unreal_mappings;
 mod unreal_paks;
 mod unreal_paths;
+mod unreal_registry;
 mod unreal_types;
 mod unreal_wrapped;
 mod unreal_zen;

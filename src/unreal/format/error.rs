@@ -255,6 +255,27 @@ pub enum ErrorKind {
         /// Number of strings in the file.
         count: u32,
     },
+    /// The file does not begin with the magic number of an asset registry.
+    #[error("not an asset registry: the file begins with other bytes")]
+    NotARegistry,
+    /// An index of an item that the file does not have.
+    #[error("{what} {index} is out of range (there are {count})")]
+    OutOfRange {
+        /// The kind of item.
+        what: &'static str,
+        /// The index, as stored.
+        index: u32,
+        /// Number of items of this kind.
+        count: u32,
+    },
+    /// An asset whose tags do not follow those of the asset before it.
+    #[error("the tags of this asset begin at index {found} instead of {expected}")]
+    TagsOutOfPlace {
+        /// Index of the first tag after those of the previous asset.
+        expected: u32,
+        /// Index of the first tag, as stored.
+        found: u32,
+    },
     /// A stored hash of a key that differs from the hash of its text.
     #[error(
         "the file states the hash {found:#010x} for this key, but the key has the hash {expected:#010x}"

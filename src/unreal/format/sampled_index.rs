@@ -170,6 +170,14 @@ impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
 
     /// Returns the item with this index. [`prepare`](Self::prepare) must have been called before.
     pub(crate) fn get(&self, index: i32, layout: &Layout) -> Option<R::Item> {
+        let mut at = self.cursor_at(index, layout)?;
+        self.items.read_item(index.cast_unsigned(), &mut at, layout).ok()
+    }
+
+    /// Returns a cursor at the item with this index. [`prepare`](Self::prepare) must have been
+    /// called before.
+    #[inline(always)]
+    pub(crate) fn cursor_at(&self, index: i32, layout: &Layout) -> Option<FileCursor<'a>> {
         let index = u32::try_from(index).ok().filter(|index| *index < self.count)?;
         let (place, between) = self.nearest(index)?;
         let mut at = self.input;
@@ -177,7 +185,7 @@ impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
         for before in index.wrapping_sub(between)..index {
             self.items.read_item(before, &mut at, layout).ok()?;
         }
-        self.items.read_item(index, &mut at, layout).ok()
+        Some(at)
     }
 }
 

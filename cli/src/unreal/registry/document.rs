@@ -1,0 +1,266 @@
+//! The JSON document of an asset registry. Its items are serialized one by one. An item that cannot
+//! be read is left out.
+
+use data_encoding::HEXLOWER;
+use gamewire::unreal::registry::{
+    Asset, Bundle, ChunkHash, Dependency, FileVersions, Graph, Node, PackageData, Registry,
+    dependency_properties, manage_properties,
+};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::fmt::Display;
+
+pub struct Document<'d, 'a> {
+    pub registry: &'d Registry<'a>,
+    /// `None` if the dependencies cannot be read.
+    pub graph: Option<&'d Graph<'a, 'd>>,
+}
+
+impl Serialize for Document<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let registry = self.registry;
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("type", "asset_registry")?;
+        map.serialize_entry("version", &registry.version())?;
+        if let Some(filters) = registry.filters_editor_data() {
+            map.serialize_entry("editor_data", &!filters)?;
+        }
+        let assets = || registry.assets().flatten().map(AssetDocument);
+        map.serialize_entry("assets", &Sequence(assets))?;
+        if let Some(graph) = self.graph {
+            let nodes = || graph.nodes().flatten().map(|node| NodeDocument { graph, node });
+            map.serialize_entry("dependencies", &Sequence(nodes))?;
+        }
+        if let Ok(packages) = registry.packages() {
+            let packages = || packages.clone().flatten().map(PackageDocument);
+            map.serialize_entry("packages", &Sequence(packages))?;
+        }
+        map.end()
+    }
+}
+
+/// A sequence of items that are made when they are serialized.
+struct Sequence<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Sequence<F> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq((self.0)())
+    }
+}
+
+/// A value that is serialized as the text that it displays.
+struct Text<T>(T);
+
+impl<T: Display> Serialize for Text<T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
+/// Bytes that are serialized as hexadecimal digits.
+fn hex(bytes: &[u8]) -> String {
+    HEXLOWER.encode(bytes)
+}
+
+/// Serializes an entry whose value is a text. Leaves it out if the text cannot be read.
+fn text<M: SerializeMap, E>(
+    map: &mut M,
+    key: &'static str,
+    text: Result<impl Display, E>,
+) -> Result<(), M::Error> {
+    match text {
+        Ok(text) => map.serialize_entry(key, &Text(text)),
+        Err(_) => Ok(()),
+    }
+}
+
+struct AssetDocument<'a, 'r>(Asset<'a, 'r>);
+
+impl Serialize for AssetDocument<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let asset = &self.0;
+        let mut map = to.serialize_map(None)?;
+        text(&mut map, "package", asset.package_name())?;
+        text(&mut map, "path", asset.package_path())?;
+        text(&mut map, "name", asset.asset_name())?;
+        text(&mut map, "class", asset.class())?;
+        if let Some(path) = asset.object_path() {
+            text(&mut map, "object_path", path)?;
+        }
+        if let Some(path) = asset.outer_path() {
+            text(&mut map, "outer_path", path)?;
+        }
+        map.serialize_entry("tags", &Tags(asset))?;
+        if asset.bundles().next().is_some() {
+            let bundles = || asset.bundles().map(BundleDocument);
+            map.serialize_entry("bundles", &Sequence(bundles))?;
+        }
+        map.serialize_entry("chunks", &Sequence(|| asset.chunks().iter().flatten()))?;
+        map.serialize_entry("flags", &asset.flags())?;
+        map.end()
+    }
+}
+
+struct Tags<'s, 'a, 'r>(&'s Asset<'a, 'r>);
+
+impl Serialize for Tags<'_, '_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.tags().flatten().map(|tag| (Text(tag.key), Text(tag.value))))
+    }
+}
+
+struct BundleDocument<'a, 'r>(Bundle<'a, 'r>);
+
+impl Serialize for BundleDocument<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        text(&mut map, "name", self.0.name())?;
+        map.serialize_entry("paths", &Sequence(|| self.0.paths().flatten().map(Text)))?;
+        map.end()
+    }
+}
+
+struct NodeDocument<'d, 'a> {
+    graph: &'d Graph<'a, 'd>,
+    node: Node<'a, 'd>,
+}
+
+impl<'a, 'd> NodeDocument<'d, 'a> {
+    /// Returns what the node with this index is.
+    fn name(&self, index: i32) -> Option<Text<impl Display + use<'a>>> {
+        self.graph.node(index)?.identifier().ok().map(Text)
+    }
+
+    fn dependencies(
+        &self,
+        from: impl Iterator<Item = Dependency>,
+        names: &'static [(u8, &'static str)],
+    ) -> impl Iterator<Item: Serialize> {
+        from.map(move |dependency| DependencyDocument {
+            node: self.name(dependency.node),
+            dependency,
+            names,
+        })
+    }
+}
+
+impl Serialize for NodeDocument<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let node = &self.node;
+        let mut map = to.serialize_map(None)?;
+        text(&mut map, "node", node.identifier())?;
+        let packages = || self.dependencies(node.package_dependencies(), PACKAGE);
+        map.serialize_entry("packages", &Sequence(packages))?;
+        let names = || node.name_dependencies().iter().flatten().map(|index| self.name(index));
+        map.serialize_entry("names", &Sequence(names))?;
+        let managed = || self.dependencies(node.manage_dependencies(), MANAGE);
+        map.serialize_entry("managed", &Sequence(managed))?;
+        let referencers = || node.referencers().iter().flatten().map(|index| self.name(index));
+        map.serialize_entry("referencers", &Sequence(referencers))?;
+        map.end()
+    }
+}
+
+const PACKAGE: &[(u8, &str)] = &[
+    (dependency_properties::HARD, "hard"),
+    (dependency_properties::GAME, "game"),
+    (dependency_properties::BUILD, "build"),
+];
+const MANAGE: &[(u8, &str)] =
+    &[(manage_properties::DIRECT, "direct"), (manage_properties::COOK_RULE, "cook_rule")];
+
+struct DependencyDocument<T> {
+    /// `None` if there is no such node.
+    node: Option<T>,
+    dependency: Dependency,
+    names: &'static [(u8, &'static str)],
+}
+
+impl<T: Serialize> Serialize for DependencyDocument<T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("node", &self.node)?;
+        let combinations = || {
+            self.dependency.properties.combinations().iter().map(|bits| {
+                Sequence(move || {
+                    let has = move |(bit, _): &&(u8, &str)| bits & bit != 0;
+                    self.names.iter().filter(has).map(|(_, name)| name)
+                })
+            })
+        };
+        map.serialize_entry("properties", &Sequence(combinations))?;
+        map.end()
+    }
+}
+
+struct PackageDocument<'a, 'r>(PackageData<'a, 'r>);
+
+impl Serialize for PackageDocument<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let package = &self.0;
+        let mut map = to.serialize_map(None)?;
+        text(&mut map, "package", package.name())?;
+        map.serialize_entry("size", &package.disk_size())?;
+        if let Some(guid) = package.guid() {
+            map.serialize_entry("guid", &Text(guid))?;
+        }
+        if let Some(hash) = package.saved_hash() {
+            map.serialize_entry("saved_hash", &hex(&hash))?;
+        }
+        if let Some(hash) = package.cooked_hash() {
+            map.serialize_entry("cooked_hash", &hex(&hash))?;
+        }
+        if !package.chunk_hashes().is_empty() {
+            let hashes = || package.chunk_hashes().iter().flatten().map(ChunkHashDocument);
+            map.serialize_entry("chunk_hashes", &Sequence(hashes))?;
+        }
+        if let Some(versions) = package.file_versions() {
+            map.serialize_entry("versions", &VersionsDocument(versions))?;
+        }
+        if package.imported_classes().next().is_some() {
+            let classes = || package.imported_classes().flatten().map(Text);
+            map.serialize_entry("imported_classes", &Sequence(classes))?;
+        }
+        if let Some(extension) = package.extension() {
+            map.serialize_entry("extension", &Text(extension))?;
+        }
+        map.end()
+    }
+}
+
+struct ChunkHashDocument(ChunkHash);
+
+impl Serialize for ChunkHashDocument {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("chunk", &hex(&self.0.chunk))?;
+        map.serialize_entry("hash", &hex(&self.0.hash))?;
+        map.end()
+    }
+}
+
+struct VersionsDocument<'a>(FileVersions<'a>);
+
+impl Serialize for VersionsDocument<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let FileVersions { versions, licensee, flags, custom } = &self.0;
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("ue4", &versions.ue4)?;
+        map.serialize_entry("ue5", &versions.ue5)?;
+        map.serialize_entry("licensee", licensee)?;
+        map.serialize_entry("flags", flags)?;
+        let custom = || custom.iter().flatten().map(|one| (Text(one.guid), one.version));
+        map.serialize_entry("custom", &Entries(custom))?;
+        map.end()
+    }
+}
+
+/// A map of entries that are made when they are serialized.
+struct Entries<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item = (K, V)>, K: Serialize, V: Serialize> Serialize
+    for Entries<F>
+{
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map((self.0)())
+    }
+}

@@ -1,0 +1,445 @@
+//! Dependencies between packages, assets and names.
+
+use super::names::StoredName;
+use super::records::StoredIdentifier;
+use super::versions::{ADDED_DEPENDENCY_FLAGS, ADDED_HARD_MANAGE, MANAGE_DEPENDENCIES_COOK_RULE};
+use super::view::Registry;
+use crate::unreal::format::{
+    ErrorKind, FileCursor, Layout, List, NameText, ReadItem, Records, Result, SampledIndex,
+};
+use core::fmt;
+use core::iter::FusedIterator;
+
+/// Properties of dependencies on packages.
+pub mod dependency_properties {
+    /// The package must be loaded first.
+    pub const HARD: u8 = 1;
+    /// The game uses the dependency. Otherwise, only the editor uses it.
+    pub const GAME: u8 = 2;
+    /// Building the package uses the dependency.
+    pub const BUILD: u8 = 4;
+}
+
+/// Properties of dependencies on managed assets.
+pub mod manage_properties {
+    /// The asset is managed directly, not because a managed asset refers to it.
+    pub const DIRECT: u8 = 1;
+    /// The dependency decides whether the asset is cooked.
+    pub const COOK_RULE: u8 = 2;
+}
+
+use dependency_properties::{BUILD, GAME, HARD};
+use manage_properties::{COOK_RULE, DIRECT};
+
+/// The properties of a dependency: one or more combinations of bits. For instance, a package can
+/// refer to another one in two ways: softly for the game, and hard for the editor. No combination
+/// contains all bits of another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Properties {
+    stored: u8,
+    combinations: &'static [&'static [u8]],
+}
+
+/// The combinations for each stored number of three properties: all sets in which no combination
+/// contains another one, sorted by their number of combinations.
+const OF_THREE: &[&[u8]] = &[
+    &[0],
+    &[1],
+    &[2],
+    &[3],
+    &[4],
+    &[5],
+    &[6],
+    &[7],
+    &[1, 2],
+    &[1, 4],
+    &[1, 6],
+    &[2, 4],
+    &[2, 5],
+    &[3, 4],
+    &[3, 5],
+    &[3, 6],
+    &[5, 6],
+    &[1, 2, 4],
+    &[3, 5, 6],
+];
+
+/// The combinations for each stored number of two properties.
+const OF_TWO: &[&[u8]] = &[&[0], &[1], &[2], &[3], &[1, 2]];
+
+/// Size in bits of the stored number of three properties.
+const THREE_BITS: u32 = 5;
+/// Size in bits of the stored number of two properties.
+const TWO_BITS: u32 = 3;
+
+impl Properties {
+    /// Returns the number that stands for the combinations in the file.
+    pub const fn stored(&self) -> u8 {
+        self.stored
+    }
+
+    /// Returns the combinations. The bits are [`dependency_properties`] or [`manage_properties`].
+    /// The list is empty if the number in the file stands for no combination.
+    pub fn combinations(&self) -> &'static [u8] {
+        self.combinations.get(usize::from(self.stored)).copied().unwrap_or_default()
+    }
+
+    /// Returns `true` if a combination has this bit.
+    pub fn any(&self, property: u8) -> bool {
+        self.combinations().iter().any(|bits| bits & property != 0)
+    }
+}
+
+/// A dependency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dependency {
+    /// Index of the node on which the node depends.
+    pub node: i32,
+    /// Its properties.
+    pub properties: Properties,
+}
+
+/// An iterator over dependencies. [`Node::package_dependencies`] and [`Node::manage_dependencies`]
+/// return it.
+#[derive(Clone, Debug)]
+pub struct Dependencies<'a> {
+    nodes: Records<'a, i32>,
+    /// Dependencies with other properties that follow, below version 7.
+    more: Records<'a, i32>,
+    source: PropertySource<'a>,
+    combinations: &'static [&'static [u8]],
+    next: usize,
+}
+
+/// Where the properties of dependencies come from.
+#[derive(Clone, Copy, Debug)]
+enum PropertySource<'a> {
+    /// A number of this width for each dependency.
+    Stored { bits: &'a [u8], width: u32 },
+    /// A bit for each dependency, and another property that each has.
+    Bit { bits: &'a [u8], always: u8 },
+    /// Two lists, with these properties.
+    Lists { nodes: u8, more: u8 },
+}
+
+impl Iterator for Dependencies<'_> {
+    type Item = Dependency;
+
+    fn next(&mut self) -> Option<Dependency> {
+        let (node, is_first) = match self.nodes.next() {
+            Some(node) => (node.ok()?, true),
+            None => (self.more.next()?.ok()?, false),
+        };
+        let index = self.next;
+        self.next = index.saturating_add(1);
+        let stored = match self.source {
+            PropertySource::Stored { bits, width } => number_at(bits, index, width),
+            PropertySource::Bit { bits, always } => number_at(bits, index, 1) | always,
+            PropertySource::Lists { nodes, .. } if is_first => nodes,
+            PropertySource::Lists { more, .. } => more,
+        };
+        let properties = Properties { stored, combinations: self.combinations };
+        Some(Dependency { node, properties })
+    }
+}
+
+impl FusedIterator for Dependencies<'_> {}
+
+/// Returns the number of `width` bits at this index, in an array of such numbers. `width` is at most
+/// 8.
+fn number_at(bits: &[u8], index: usize, width: u32) -> u8 {
+    let place = index.saturating_mul(width as usize);
+    let byte = |at: usize| bits.get(at).copied().unwrap_or(0);
+    let at = place.wrapping_shr(3);
+    let both = u16::from_le_bytes([byte(at), byte(at.saturating_add(1))]);
+    let mask = 1u16.wrapping_shl(width).wrapping_sub(1);
+    (both.wrapping_shr((place & 7) as u32) & mask) as u8
+}
+
+/// A node as it is stored.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StoredNode<'a> {
+    identifier: StoredIdentifier<'a>,
+    packages: StoredDependencies<'a>,
+    names: List<'a, i32>,
+    managed: StoredDependencies<'a>,
+    referencers: List<'a, i32>,
+}
+
+/// A list of dependencies as it is stored.
+#[derive(Clone, Copy, Debug)]
+struct StoredDependencies<'a> {
+    nodes: List<'a, i32>,
+    more: List<'a, i32>,
+    source: PropertySource<'a>,
+    combinations: &'static [&'static [u8]],
+}
+
+impl<'a> StoredDependencies<'a> {
+    fn iter(&self) -> Dependencies<'a> {
+        let (nodes, more) = (self.nodes.iter(), self.more.iter());
+        let (source, combinations) = (self.source, self.combinations);
+        Dependencies { nodes, more, source, combinations, next: 0 }
+    }
+}
+
+/// Minimum size in bytes of a node: its identifier, and four counts.
+const LEAST: u64 = 17;
+
+impl<'a> StoredNode<'a> {
+    pub(super) fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        match layout.table_version {
+            ADDED_DEPENDENCY_FLAGS.. => Self::with_properties(from, layout),
+            _ => Self::without_properties(from, layout),
+        }
+    }
+
+    fn with_properties(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        let identifier = from.read(layout)?;
+        let (nodes, bits) = nodes_and_bits(from, THREE_BITS, layout)?;
+        let packages = StoredDependencies {
+            nodes,
+            more: List::default(),
+            source: PropertySource::Stored { bits, width: THREE_BITS },
+            combinations: OF_THREE,
+        };
+        let names = from.read(layout)?;
+        let has_cook_rule = layout.table_version >= MANAGE_DEPENDENCIES_COOK_RULE;
+        let width = if has_cook_rule { TWO_BITS } else { 1 };
+        let (nodes, bits) = nodes_and_bits(from, width, layout)?;
+        let source = match has_cook_rule {
+            true => PropertySource::Stored { bits, width },
+            false => PropertySource::Bit { bits, always: COOK_RULE },
+        };
+        let more = List::default();
+        let managed = StoredDependencies { nodes, more, source, combinations: OF_TWO };
+        Ok(Self { identifier, packages, names, managed, referencers: from.read(layout)? })
+    }
+
+    fn without_properties(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        let identifier = from.read(layout)?;
+        let mut count = || {
+            let start = *from;
+            let count: i32 = from.read(layout)?;
+            u32::try_from(count).map_err(|_| start.error(ErrorKind::BadCount(count)))
+        };
+        let (hard, soft, name, soft_managed) = (count()?, count()?, count()?, count()?);
+        let has_hard_managed = layout.table_version >= ADDED_HARD_MANAGE;
+        let hard_managed = if has_hard_managed { count()? } else { 0 };
+        let referencer = count()?;
+        let mut list = |count| List::counted(from, count, layout);
+        let packages = StoredDependencies {
+            nodes: list(hard)?,
+            more: list(soft)?,
+            source: PropertySource::Lists { nodes: HARD | GAME | BUILD, more: GAME | BUILD },
+            combinations: OF_THREE,
+        };
+        let names = list(name)?;
+        let managed = StoredDependencies {
+            nodes: list(soft_managed)?,
+            more: list(hard_managed)?,
+            source: PropertySource::Lists { nodes: COOK_RULE, more: DIRECT | COOK_RULE },
+            combinations: OF_TWO,
+        };
+        Ok(Self { identifier, packages, names, managed, referencers: list(referencer)? })
+    }
+}
+
+/// Reads a list of nodes, and an array of numbers of `width` bits, one for each node. The array is
+/// stored in words of 32 bits.
+fn nodes_and_bits<'a>(
+    from: &mut FileCursor<'a>,
+    width: u32,
+    layout: &Layout,
+) -> Result<(List<'a, i32>, &'a [u8])> {
+    let nodes: List<'a, i32> = from.read(layout)?;
+    let words = (nodes.len() as u64).saturating_mul(width.into()).div_ceil(32);
+    Ok((nodes, from.bytes(words.saturating_mul(4))?))
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeReader;
+
+impl<'a> ReadItem<'a> for NodeReader {
+    type Item = StoredNode<'a>;
+
+    fn read_item(
+        &self,
+        _: u32,
+        from: &mut FileCursor<'a>,
+        layout: &Layout,
+    ) -> Result<StoredNode<'a>> {
+        StoredNode::read(from, layout)
+    }
+}
+
+/// The dependencies of all packages: nodes that refer to each other by index.
+#[derive(Clone, Debug)]
+pub struct Graph<'a, 'r> {
+    registry: &'r Registry<'a>,
+    nodes: SampledIndex<'a, NodeReader, 256>,
+}
+
+impl<'a, 'r> Graph<'a, 'r> {
+    /// Reads the number of nodes.
+    pub(super) fn read(registry: &'r Registry<'a>, from: &mut FileCursor<'a>) -> Result<Self> {
+        let count = from.count(LEAST, registry.layout())?;
+        Ok(Self { registry, nodes: SampledIndex::new(NodeReader, *from, count) })
+    }
+
+    pub(super) const fn none(registry: &'r Registry<'a>) -> Self {
+        Self { registry, nodes: SampledIndex::none(NodeReader) }
+    }
+
+    /// Stores the offset of each node, so that [`node`](Self::node) works in constant time.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn with_node_index(mut self) -> Self {
+        self.nodes.index_all(self.registry.layout());
+        self
+    }
+
+    /// Returns the number of nodes, as the file states it.
+    pub const fn node_count(&self) -> u32 {
+        self.nodes.count()
+    }
+
+    /// Returns the nodes, in the order of the file. After an error, the iterator ends.
+    pub const fn nodes(&self) -> Nodes<'a, 'r> {
+        Nodes { registry: self.registry, from: self.nodes.input(), left: self.nodes.count() }
+    }
+
+    /// Returns the node with this index, or `None` if there is no such node. The first call works
+    /// in linear time. After that, up to 1/256 of the nodes are read for each call.
+    pub fn node(&self, index: i32) -> Option<Node<'a, 'r>> {
+        let layout = self.registry.layout();
+        self.nodes.prepare(layout, |_, _| {});
+        let mut at = self.nodes.cursor_at(index, layout)?;
+        let offset = at.offset();
+        let stored = StoredNode::read(&mut at, layout).ok()?;
+        Some(Node { registry: self.registry, stored, offset })
+    }
+}
+
+/// An iterator over nodes. [`Graph::nodes`] returns it.
+#[derive(Clone, Debug)]
+pub struct Nodes<'a, 'r> {
+    registry: &'r Registry<'a>,
+    from: FileCursor<'a>,
+    left: u32,
+}
+
+impl<'a> Nodes<'a, '_> {
+    /// Reads all nodes, and returns the position after the last one.
+    pub(super) fn end(mut self) -> Result<FileCursor<'a>> {
+        match self.try_for_each(|node| node.map(drop)) {
+            Ok(()) => Ok(self.from),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(super) const fn input(&self) -> FileCursor<'a> {
+        self.from
+    }
+}
+
+impl<'a, 'r> Iterator for Nodes<'a, 'r> {
+    type Item = Result<Node<'a, 'r>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let (registry, offset) = (self.registry, self.from.offset());
+        let stored = StoredNode::read(&mut self.from, registry.layout());
+        if stored.is_err() {
+            self.left = 0;
+        }
+        Some(stored.map(|stored| Node { registry, stored, offset }))
+    }
+}
+
+impl FusedIterator for Nodes<'_, '_> {}
+
+/// A node: a package, an asset or a name on which others depend, with its own dependencies.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'a, 'r> {
+    registry: &'r Registry<'a>,
+    stored: StoredNode<'a>,
+    offset: u64,
+}
+
+impl<'a> Node<'a, '_> {
+    /// Returns the offset of the node in the file.
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns what the node is. Fails if the table of names does not have one of its names.
+    pub fn identifier(&self) -> Result<Identifier<'a>> {
+        let text = |name: Option<StoredName<'a>>| {
+            name.map(|name| self.registry.text(name, self.offset)).transpose()
+        };
+        let stored = &self.stored.identifier;
+        Ok(Identifier {
+            package: text(stored.package)?,
+            primary_asset_type: text(stored.primary_asset_type)?,
+            object: text(stored.object)?,
+            value: text(stored.value)?,
+        })
+    }
+
+    /// Returns the dependencies on packages. Below version 7, each has all properties, but soft
+    /// dependencies are not [`HARD`](dependency_properties::HARD).
+    pub fn package_dependencies(&self) -> Dependencies<'a> {
+        self.stored.packages.iter()
+    }
+
+    /// Returns the indices of the names to which the package refers.
+    pub const fn name_dependencies(&self) -> List<'a, i32> {
+        self.stored.names
+    }
+
+    /// Returns the dependencies on managed assets. Below version 22, each has the property
+    /// [`COOK_RULE`](manage_properties::COOK_RULE).
+    pub fn manage_dependencies(&self) -> Dependencies<'a> {
+        self.stored.managed.iter()
+    }
+
+    /// Returns the indices of the nodes that depend on this one.
+    pub const fn referencers(&self) -> List<'a, i32> {
+        self.stored.referencers
+    }
+}
+
+/// What a node is (`FAssetIdentifier`). A package has only its name.
+///
+/// `Display` prints `Package.Object::Value`, or `Type:Object` for a primary asset.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Identifier<'a> {
+    /// The package.
+    pub package: Option<NameText<'a>>,
+    /// The type of a primary asset.
+    pub primary_asset_type: Option<NameText<'a>>,
+    /// The object in the package, or the name of the primary asset.
+    pub object: Option<NameText<'a>>,
+    /// A name in the object.
+    pub value: Option<NameText<'a>>,
+}
+
+impl fmt::Display for Identifier<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            ("", self.package),
+            ("", self.primary_asset_type),
+            (if self.primary_asset_type.is_some() { ":" } else { "." }, self.object),
+            ("::", self.value),
+        ];
+        let parts = parts.iter().filter_map(|(before, name)| name.map(|name| (before, name)));
+        for (index, (before, name)) in parts.enumerate() {
+            if index > 0 {
+                f.write_str(before)?;
+            }
+            name.fmt(f)?;
+        }
+        Ok(())
+    }
+}
