@@ -5,6 +5,8 @@ mod declared;
 #[cfg(feature = "serde")]
 mod documents;
 #[cfg(feature = "serde")]
+mod foreign;
+#[cfg(feature = "serde")]
 mod generated;
 #[cfg(feature = "serde")]
 mod laws;

@@ -6,14 +6,15 @@
 use super::bytes_text::BytesObject;
 use crate::unreal::format::ue4;
 use crate::unreal::format::{
-    AsDisplay, ByteOrder, FieldEntries, Hex, InContext, List, Name, NameLookup, NameText, Record,
-    Records, Result, Seq, SerializeContext, Value, Versions,
+    AsDisplay, ByteOrder, Error, ErrorKind, FieldEntries, Hex, InContext, List, Name, NameLookup,
+    NameText, Record, Records, Result, Seq, SerializeContext, Value, Versions,
 };
 use crate::unreal::package::{Package, Problem, TableVisitor};
 use crate::unreal::properties::{
     BytesForm, DataTableRows, NameRef, ObjectProperties, Properties, PropertyContext,
 };
 use crate::unreal::tables::{Export, FileVersions, Thumbnail};
+use core::fmt;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Serializes a map that contains the summary and the tables. Most tables are lists of records.
@@ -275,14 +276,16 @@ fn contents<M: SerializeMap>(
     let Ok(Some(object)) = package.properties(export) else { return Ok(()) };
     let rows = package.data_table_rows(export).ok().flatten();
     let rows = rows.map(|rows| Rows(rows, package.context()));
-    object_contents(&object, export.serial.offset, rows, map)
+    let class = package.path_of(export.class);
+    object_contents(&object, export.serial.offset, &class, rows, map)
 }
 
 /// Serializes the contents of an export that begins at `start`, and the rows of a data table if all
-/// of its properties can be read.
+/// of its properties can be read. `class` is the path of its class.
 pub(super) fn object_contents<M: SerializeMap>(
     object: &ObjectProperties<'_>,
     start: i64,
+    class: &dyn fmt::Display,
     rows: Option<Rows<'_>>,
     map: &mut M,
 ) -> Result<(), M::Error> {
@@ -311,7 +314,34 @@ pub(super) fn object_contents<M: SerializeMap>(
                 None => Ok(()),
             }
         }
-        Err(error) => map.serialize_entry("properties_error", &AsDisplay(error)),
+        Err(error) => {
+            let error = PropertiesError { error, object, class };
+            map.serialize_entry("properties_error", &AsDisplay(error))
+        }
+    }
+}
+
+/// The error that ended reading. `Display` prints it, followed by the name of the class that the
+/// mappings lack.
+struct PropertiesError<'c> {
+    error: Error,
+    object: &'c ObjectProperties<'c>,
+    class: &'c dyn fmt::Display,
+}
+
+impl fmt::Display for PropertiesError<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)?;
+        if *self.error.kind() != ErrorKind::NoSchema {
+            return Ok(());
+        }
+        let Some(of) = self.object.iter().structure() else {
+            return write!(f, ": {}", self.class);
+        };
+        match of.with_parents().last().and_then(|of| of.missing_parent()) {
+            Some(parent) => write!(f, ": {parent}"),
+            None => Ok(()),
+        }
     }
 }
 

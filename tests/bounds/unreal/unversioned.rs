@@ -100,7 +100,7 @@ fn structs() -> Family {
         // A property takes 47 bytes, and its name can have 1,023.
         with_memory("Package::declared_structs", 60, |bytes| {
             let game = LOADED.get_or_init(|| Mappings::open(Vec::leak(classes())).unwrap());
-            let export = Stored { class: -1, name: 2, size: bytes.len(), offset: 0 };
+            let export = Stored { class: -1, parent: 0, name: 2, size: bytes.len(), offset: 0 };
             let header = package(VERSIONS, &names(), &[1], &[export]);
             let opened = Package::open_as(&header, Some(bytes), Some(VERSIONS)).unwrap();
             let own = opened.with_mappings(game).declared_structs().write();
