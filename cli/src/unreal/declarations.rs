@@ -14,6 +14,7 @@ use gamewire::unreal::mappings::{PackageTypes, TypePath};
 use gamewire::unreal::{Mappings, PackageDocument, ScriptNames, Versions};
 use places::Places;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::env;
 use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -242,7 +243,7 @@ impl Search {
         let mut named = NAMED_IN_NOTES.lock().unwrap_or_else(PoisonError::into_inner);
         if named.insert(path.clone()) {
             let text = "properties are read with the types that this package declares";
-            report::note(&escaped(path.display()), text);
+            report::note(&escaped(relative(&path).display()), text);
         }
         // Packages below engine 5.0 do not state their name.
         let package = of.package.clone();
@@ -267,6 +268,12 @@ impl Search {
             ));
         }
     }
+}
+
+/// Returns the path without the current folder, if it is in this folder.
+fn relative(path: &Path) -> &Path {
+    let folder = env::current_dir().unwrap_or_default();
+    path.strip_prefix(folder).unwrap_or(path)
 }
 
 /// Returns `true` if a package is the one that a path names, and declares the type.

@@ -218,25 +218,30 @@ impl Write for Bounded {
     }
 }
 
+/// Maximum number of paths that are collected. Maps of games need a few hundred.
+const MOST: usize = 1 << 14;
+
 /// Collects paths without repetitions, in the order in which they are found.
 #[derive(Default)]
 pub(crate) struct TypePaths {
-    all: Vec<TypePath>,
-    known: BTreeSet<TypePath>,
+    /// The paths, and their places in this order.
+    all: BTreeMap<TypePath, usize>,
 }
 
 impl TypePaths {
     /// Adds a path, unless the package is one of C++ code, which no file contains.
     pub(crate) fn add(&mut self, package: impl fmt::Display, name: impl fmt::Display) {
         let (Some(package), Some(name)) = (printed(package), printed(name)) else { return };
-        let of = TypePath { package, name };
-        let is_file = of.package.starts_with('/') && !of.package.starts_with("/Script/");
-        if is_file && self.known.insert(of.clone()) {
-            self.all.push(of);
+        let is_file = package.starts_with('/') && !package.starts_with("/Script/");
+        let place = self.all.len();
+        if is_file && place < MOST {
+            self.all.entry(TypePath { package, name }).or_insert(place);
         }
     }
 
     pub(crate) fn into_vec(self) -> Vec<TypePath> {
-        self.all
+        let mut all: Vec<_> = self.all.into_iter().collect();
+        all.sort_unstable_by_key(|(_, place)| *place);
+        all.into_iter().map(|(of, _)| of).collect()
     }
 }

@@ -72,7 +72,7 @@ impl<'a> Package<'a> {
     /// declares them.
     ///
     /// [`declared_structs`](Self::declared_structs) reads the declaration of such a type in the
-    /// package that has it. Returns no paths if properties have tags, or if the package
+    /// package that has it. Returns at most 16,384 paths. Returns none if properties have tags, or if the package
     /// [has no mappings](Self::with_mappings).
     ///
     /// ```
@@ -142,5 +142,5 @@ impl<'a> Package<'a> {
     }
 }
 
-/// Maximum number of objects in a path. Engines use only a few.
-const LEVELS: usize = 64;
+/// Maximum number of outers of a type. Engines use one, the package.
+const LEVELS: usize = 8;
