@@ -73,15 +73,22 @@ impl PackageTypes {
         let mut combined = MappingsBuf::new(u8::MAX);
         for of in all.iter().map(Borrow::borrow) {
             let local = names.of_package(of);
-            let renamed = |name: &str| local.get(&name.to_ascii_lowercase()).cloned();
             let mut declared = of.declared.clone();
             for of in &mut declared.enums {
-                rename(&mut of.name, &renamed);
+                rename(&mut of.name, &|name| local.declared(name));
             }
             for of in &mut declared.structs {
-                rename(&mut of.name, &renamed);
-                of.parent.iter_mut().for_each(|parent| rename(parent, &renamed));
-                of.properties.iter_mut().for_each(|property| property.of.rename(&renamed));
+                if let Some(parent) = &mut of.parent {
+                    // No class is its own super class, so this is a class of another package.
+                    match parent.eq_ignore_ascii_case(&of.name) {
+                        true => rename(parent, &|name| local.needed(name)),
+                        false => rename(parent, &|name| local.used(name)),
+                    }
+                }
+                of.properties
+                    .iter_mut()
+                    .for_each(|field| field.of.rename(&|name| local.used(name)));
+                rename(&mut of.name, &|name| local.declared(name));
             }
             combined.enums.append(&mut declared.enums);
             combined.structs.append(&mut declared.structs);
@@ -144,25 +151,54 @@ impl Names {
     }
 
     fn add(&mut self, of: &PackageTypes) {
-        let own: BTreeSet<_> = of.names().map(str::to_ascii_lowercase).collect();
-        for name in own {
-            if !self.taken.insert(name.clone()) {
+        let own: BTreeMap<_, _> =
+            of.names().map(|name| (name.to_ascii_lowercase(), name)).collect();
+        for (key, name) in own {
+            if !self.taken.insert(key.clone()) {
                 let path = alloc::format!("{}.{name}", of.package);
-                self.renamed.insert((of.package.to_ascii_lowercase(), name), path);
+                self.renamed.insert((of.package.to_ascii_lowercase(), key), path);
             }
         }
     }
 
-    /// Returns the new names of those types that a package declares or needs.
-    fn of_package(&self, of: &PackageTypes) -> BTreeMap<String, String> {
-        let needed = of.missing.iter().map(|of| (&*of.package, &*of.name));
-        let own = of.names().map(|name| (&*of.package, name));
-        let found = needed.chain(own).filter_map(|(package, name)| {
-            let name = name.to_ascii_lowercase();
-            let new = self.renamed.get(&(package.to_ascii_lowercase(), name.clone()))?;
-            Some((name, new.clone()))
-        });
-        found.collect()
+    /// Returns the names of those types that a package declares or needs.
+    fn of_package(&self, of: &PackageTypes) -> LocalNames {
+        let new = |package: &str, name: &str| {
+            let key = (package.to_ascii_lowercase(), name.to_ascii_lowercase());
+            let new = self.renamed.get(&key).cloned();
+            (key.1, new)
+        };
+        let mut needed = BTreeMap::new();
+        for (name, new) in of.missing.iter().map(|of| new(&of.package, &of.name)) {
+            // A package refers to types by name, so one of two types cannot be chosen.
+            let unknown = || Some(String::from("?"));
+            needed.entry(name).and_modify(|new| *new = unknown()).or_insert(new);
+        }
+        LocalNames { declared: of.names().map(|name| new(&of.package, name)).collect(), needed }
+    }
+}
+
+/// The names that a package uses, in lower case, and their new names if they have any.
+struct LocalNames {
+    declared: BTreeMap<String, Option<String>>,
+    needed: BTreeMap<String, Option<String>>,
+}
+
+impl LocalNames {
+    /// Returns the new name of a type that the package declares.
+    fn declared(&self, name: &str) -> Option<String> {
+        self.declared.get(&name.to_ascii_lowercase())?.clone()
+    }
+
+    /// Returns the new name of a type of another package.
+    fn needed(&self, name: &str) -> Option<String> {
+        self.needed.get(&name.to_ascii_lowercase())?.clone()
+    }
+
+    /// Returns the new name of a type to which the package refers.
+    fn used(&self, name: &str) -> Option<String> {
+        let name = name.to_ascii_lowercase();
+        self.declared.get(&name).or_else(|| self.needed.get(&name))?.clone()
     }
 }
 

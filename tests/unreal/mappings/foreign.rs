@@ -163,7 +163,19 @@ fn types_with_the_same_name() {
     let file = PackageTypes::combine(&types).write();
     let mappings = base.extended(&file).unwrap();
     assert!(mappings.find_struct("Item").is_none());
-    assert_eq!(slots(&types, "Sack", "Other"), Some(2));
+    assert!(mappings.find_struct("/Game/D.Item").is_some());
+    assert_eq!((slots(&types, "Bag", "One"), slots(&types, "Sack", "Other")), (None, Some(2)));
+
+    // A class of another package can have the name of its subclass.
+    let of = |package, parent: &'static str, missing| {
+        let class = StructBuf::new("Door_C").under(parent).with(int("Own"));
+        all(package, vec![class], missing)
+    };
+    let types =
+        [of("/Game/A", "Door_C", vec![path("/Game/B", "door_c")]), of("/Game/B", "X", vec![])];
+    let file = PackageTypes::combine(&types).write();
+    let mappings = base.extended(&file).unwrap();
+    assert_eq!(mappings.find_struct("Door_C").unwrap().all_slots(), 2);
 }
 
 /// An enum with more entries than mappings can have is left out, and so is a truncated one.
