@@ -10,6 +10,8 @@ mod foreign;
 mod generated;
 #[cfg(feature = "serde")]
 mod laws;
+#[cfg(feature = "serde")]
+mod natives;
 mod rows;
 mod tables;
 #[cfg(feature = "serde")]

@@ -2,6 +2,7 @@
 
 use super::decode::{Decode, ValuePosition};
 use super::list::Properties;
+use super::slots::error_of;
 use super::value::SoftReference;
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Guid, NameText, Result, StrRef, ue5};
 use crate::unreal::properties::types::{NameRef, NativeField, NativePart, ObjectRef, Switch, size};
@@ -278,16 +279,30 @@ impl<'p> Decode<'p> {
             }
             NativePart::Array(part) => NativeValue::Array(NativeElements::read(from, part, *self)?),
             NativePart::Bulk(part) => NativeValue::Array(self.bulk(from, part)?),
-            // Slots can only be found by the name of the struct, which the table does not state.
-            NativePart::Properties if layout.unversioned_properties => {
-                return Err(from.error(ErrorKind::UnknownEnd));
+            NativePart::Properties(of) if layout.unversioned_properties => {
+                NativeValue::Struct(self.slots_of(from, of)?)
             }
-            NativePart::Properties => {
+            NativePart::Properties(_) => {
                 let depth_left = self.inside(from)?.depth_left;
                 let list = Properties::walked(from, self.context, true, depth_left, self.scope)?;
                 NativeValue::Struct(list)
             }
         })
+    }
+
+    /// Reads a list without tags. Its slots can only be found by the name of its struct.
+    fn slots_of(&self, from: &mut FileCursor<'p>, of: &str) -> Result<Properties<'p>> {
+        let no_schema = || match of {
+            "" => from.error(ErrorKind::UnknownEnd),
+            _ => from.error(ErrorKind::NoSchema),
+        };
+        let mappings = self.context.mappings;
+        let of = mappings.and_then(|mappings| mappings.find_struct(of)).ok_or_else(no_schema)?;
+        let depth_left = self.inside(from)?.depth_left;
+        let list = Properties::slots(*from, self.context, of)?;
+        let list = Properties { depth_left, ..list };
+        let start = *from;
+        list.bounded(from).map_err(|reason| error_of(reason, &start))
     }
 
     /// Reads an array that states the size of its elements. Unless the array is empty, that size

@@ -47,7 +47,7 @@ pub fn mappings() -> Vec<u8> {
 }
 
 /// Returns the header of a list without tags whose first `count` slots have values.
-fn slots(count: usize) -> [u8; 2] {
+pub fn slots(count: usize) -> [u8; 2] {
     ((count as u16) << 9 | 0x100).to_le_bytes()
 }
 
@@ -57,7 +57,8 @@ impl Linked {
         Self { name, names, imports: Vec::new(), exports: Vec::new(), bytes: Vec::new() }
     }
 
-    fn name(&mut self, name: &str) -> i32 {
+    /// Returns the index of a name, which is added if it is new.
+    pub fn name(&mut self, name: &str) -> i32 {
         let found = self.names.iter().position(|known| known == name);
         found.unwrap_or_else(|| {
             self.names.push(name.into());
@@ -93,7 +94,8 @@ impl Linked {
         self.add_import(name, class, package)
     }
 
-    fn engine(&mut self, name: &str) -> i32 {
+    /// Returns the index of a class of the engine.
+    pub fn engine(&mut self, name: &str) -> i32 {
         self.import(&format!("/Script/Engine.{name}"), "Class")
     }
 

@@ -84,8 +84,9 @@ pub(crate) enum NativePart {
     Array(&'static NativePart),
     /// The size of an element in memory, a count, and that many elements of fixed size.
     Bulk(&'static NativePart),
-    /// A list of properties.
-    Properties,
+    /// A list of properties of the struct with this name. The name is empty if the file states the
+    /// struct.
+    Properties(&'static str),
 }
 
 impl NativePart {
