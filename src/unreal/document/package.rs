@@ -14,6 +14,7 @@ use crate::unreal::properties::{
     BytesForm, DataTableRows, NameRef, ObjectProperties, Properties, PropertyContext,
 };
 use crate::unreal::tables::{Export, FileVersions, Thumbnail};
+use core::cell::Cell;
 use core::fmt;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -275,7 +276,7 @@ fn contents<M: SerializeMap>(
 ) -> Result<(), M::Error> {
     let Ok(Some(object)) = package.properties(export) else { return Ok(()) };
     let rows = package.data_table_rows(export).ok().flatten();
-    let rows = rows.map(|rows| Rows(rows, package.context()));
+    let rows = rows.map(|rows| Rows::new(rows, package.context()));
     let class = package.path_of(export.class);
     object_contents(&object, export.serial.offset, &class, rows, map)
 }
@@ -310,7 +311,13 @@ pub(super) fn object_contents<M: SerializeMap>(
             }
             map.serialize_entry("native_size", &tail.native.len())?;
             match rows {
-                Some(rows) => map.serialize_entry("rows", &rows),
+                Some(rows) => {
+                    map.serialize_entry("rows", &rows)?;
+                    match rows.error.get() {
+                        Some(error) => map.serialize_entry("rows_error", &AsDisplay(error)),
+                        None => Ok(()),
+                    }
+                }
                 None => Ok(()),
             }
         }
@@ -347,11 +354,29 @@ impl fmt::Display for PropertiesError<'_> {
 
 /// The rows of a data table, serialized as a list of their names and properties, up to the first row
 /// that cannot be read.
-pub(super) struct Rows<'c>(pub DataTableRows<'c>, pub &'c PropertyContext<'c>);
+pub(super) struct Rows<'c> {
+    rows: DataTableRows<'c>,
+    context: &'c PropertyContext<'c>,
+    /// The error of the first row that could not be serialized.
+    error: Cell<Option<Error>>,
+}
+
+impl<'c> Rows<'c> {
+    pub(super) const fn new(rows: DataTableRows<'c>, context: &'c PropertyContext<'c>) -> Self {
+        Self { rows, context, error: Cell::new(None) }
+    }
+}
 
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.0.map_while(Result::ok).map(|row| Row(row, self.1)))
+        let rows = self.rows.map_while(|row| match row {
+            Ok(row) => Some(Row(row, self.context)),
+            Err(error) => {
+                self.error.set(Some(error));
+                None
+            }
+        });
+        to.collect_seq(rows)
     }
 }
 

@@ -189,7 +189,7 @@ fn contents<M: SerializeMap>(
         Ok(Some(object)) => {
             let start = package.export_offset(index).unwrap_or_default().cast_signed();
             let rows = package.data_table_rows(index).ok().flatten();
-            let rows = rows.map(|rows| Rows(rows, package.context()));
+            let rows = rows.map(|rows| Rows::new(rows, package.context()));
             let class = package.export(index).map(|export| export.class).unwrap_or_default();
             object_contents(&object, start, &package.path_of(class), rows, map)
         }
