@@ -94,3 +94,36 @@ fn levels_of_detail_of_cloths() {
     assert_eq!((&vertex["mode"], &vertex["weight"]), (&json!(0xFFFF), &json!(0.5)));
     assert_eq!(found["transition_down"], json!([]));
 }
+
+/// The struct of the list is stated before the list, as a path.
+#[test]
+fn templates_of_level_sequences() {
+    let count = PropertyBuf::new("Count", MappedTypeBuf::Plain(2));
+    let structs = ["MovieSceneEvalTemplatePtr", "Template"].map(StructBuf::new);
+    let [pointer, template] = structs;
+    let game = mappings("MovieSceneEvalTemplatePtr", vec![pointer, template.with(count)]);
+    let game = Mappings::open(&game).unwrap();
+    let made = |path: &str, list: &[u8]| {
+        let mut bytes = (path.len() as u32 + 1).to_le_bytes().to_vec();
+        bytes.extend(path.bytes().chain([0]));
+        bytes.extend(list);
+        package(&mut Linked::new("/Game/Sequence"), &bytes)
+    };
+    let list = [&slots(1)[..], &5i32.to_le_bytes()].concat();
+    let written = made("/Script/Movie.Template", &list);
+    let found = value(&open(&written, &game));
+    assert_eq!(
+        (&found["of"], &found["value"][0]["value"]),
+        (&json!("/Script/Movie.Template"), &json!(5))
+    );
+
+    let written = package(&mut Linked::new("/Game/Sequence"), &[0; 4]);
+    assert_eq!(value(&open(&written, &game)), json!({ "of": "" }));
+
+    let written = made("/Script/Movie.Unknown", &list);
+    let package = open(&written, &game);
+    let object = package.properties(&package.export(0).unwrap()).unwrap().unwrap();
+    let value = object.iter().next().unwrap().unwrap().value();
+    let PropertyValue::Opaque(_, OpaqueReason::Malformed(error)) = value else { panic!() };
+    assert_eq!(*error.kind(), ErrorKind::NoSchema);
+}

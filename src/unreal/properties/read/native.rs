@@ -75,6 +75,8 @@ pub struct NativeFields<'p> {
     switch: Switch,
     /// `true` if no field has been read.
     whole: bool,
+    /// The row of the struct whose path has been read, for [`NativePart::OfPath`] without tags.
+    structure: Option<u32>,
 }
 
 impl<'p> NativeFields<'p> {
@@ -85,7 +87,14 @@ impl<'p> NativeFields<'p> {
         decode: Decode<'p>,
     ) -> Result<Self> {
         let (start, layout) = (*from, &decode.context.layout);
-        let mut all = Self { from: start, fields, decode, switch: Switch::default(), whole: true };
+        let mut all = Self {
+            from: start,
+            fields,
+            decode,
+            switch: Switch::default(),
+            whole: true,
+            structure: None,
+        };
         match size(fields, layout) {
             Some(size) => drop(from.bytes(size)?),
             None => {
@@ -136,7 +145,12 @@ impl<'p> NativeFields<'p> {
             }
             // All channels of a word are read from the same offset.
             let word = self.from;
-            let value = self.decode.part(&mut self.from, field.part)?;
+            let value = match (field.part, self.structure) {
+                (NativePart::OfPath, Some(row)) => {
+                    NativeValue::Struct(self.decode.slots_at(&mut self.from, row)?)
+                }
+                _ => self.decode.part(&mut self.from, field.part)?,
+            };
             if let (
                 NativePart::Channel(_),
                 Some(NativeField { part: NativePart::Channel(_), .. }),
@@ -146,6 +160,10 @@ impl<'p> NativeFields<'p> {
             }
             if is_first {
                 self.switch.first = value.as_switch();
+                let next = rest.first().map(|next| next.part);
+                if layout.unversioned_properties && next == Some(NativePart::OfPath) {
+                    self.structure = self.decode.row_of(&value);
+                }
             }
             return Ok(Some((field.name, value)));
         }
@@ -282,7 +300,10 @@ impl<'p> Decode<'p> {
             NativePart::Properties(of) if layout.unversioned_properties => {
                 NativeValue::Struct(self.slots_of(from, of)?)
             }
-            NativePart::Properties(_) => {
+            NativePart::OfPath if layout.unversioned_properties => {
+                return Err(from.error(ErrorKind::NoSchema));
+            }
+            NativePart::Properties(_) | NativePart::OfPath => {
                 let depth_left = self.inside(from)?.depth_left;
                 let list = Properties::walked(from, self.context, true, depth_left, self.scope)?;
                 NativeValue::Struct(list)
@@ -290,7 +311,17 @@ impl<'p> Decode<'p> {
         })
     }
 
-    /// Reads a list without tags. Its slots can only be found by the name of its struct.
+    /// Returns the row of the struct in the mappings with this path, such as
+    /// `/Script/MovieScene.MovieSceneEvalTemplate`.
+    #[cold]
+    fn row_of(&self, path: &NativeValue<'p>) -> Option<u32> {
+        let NativeValue::Str(path) = path else { return None };
+        let path = path.as_str()?;
+        let name = path.rsplit_once('.').map_or(path, |(_, name)| name);
+        Some(self.context.mappings?.find_struct(name)?.row())
+    }
+
+    /// Reads a list without tags of the struct with this name.
     fn slots_of(&self, from: &mut FileCursor<'p>, of: &str) -> Result<Properties<'p>> {
         let no_schema = || match of {
             "" => from.error(ErrorKind::UnknownEnd),
@@ -298,8 +329,14 @@ impl<'p> Decode<'p> {
         };
         let mappings = self.context.mappings;
         let of = mappings.and_then(|mappings| mappings.find_struct(of)).ok_or_else(no_schema)?;
+        self.slots_at(from, of.row())
+    }
+
+    /// Reads a list without tags of the struct with this row.
+    fn slots_at(&self, from: &mut FileCursor<'p>, row: u32) -> Result<Properties<'p>> {
+        let mappings = self.context.mappings.ok_or_else(|| from.error(ErrorKind::NoSchema))?;
         let depth_left = self.inside(from)?.depth_left;
-        let list = Properties::slots(*from, self.context, of)?;
+        let list = Properties::slots(*from, self.context, mappings.structure(row))?;
         let list = Properties { depth_left, ..list };
         let start = *from;
         list.bounded(from).map_err(|reason| error_of(reason, &start))

@@ -9,7 +9,7 @@ use super::condition::Counter::{
 use super::form::NativeForm::{self, Fields, Instanced, Names, Scalar, SoftPath};
 use super::form::NativePart::{
     self, Array, Bool, Bulk, Byte, Bytes, Channel, Double, Float, Group, Int, Int64, Name, Object,
-    Padding, Properties, Real, Short, Soft, Text, UInt, UInt64,
+    OfPath, Padding, Properties, Real, Short, Soft, Text, UInt, UInt64,
 };
 use super::form::{NativeField, NativeStruct};
 use crate::unreal::format::custom_versions::{
@@ -208,7 +208,7 @@ macro_rules! tree {
 
 /// A struct whose type is stored with it: the path of the type, then properties. The path is empty
 /// if there is no struct.
-const POINTER: NativeForm = Fields(fields![of: Text; value: Properties(""), if Set;]);
+const POINTER: NativeForm = Fields(fields![of: Text; value: OfPath, if Set;]);
 
 const SAMPLER: List = fields![probabilities: Array(&Float); aliases: Array(&Int); total: Float;];
 
