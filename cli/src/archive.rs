@@ -1,5 +1,5 @@
-//! Files in archives of Unreal Engine, as inputs: `game.pak:Content/Hero.uasset`. An archive is a pak
-//! or an `IoStore` container, which its `.utoc` names.
+//! Files in archives of Unreal Engine, as inputs: `game.pak:Content/Hero.uasset`. An archive is a
+//! pak or an `IoStore` container. A container is named by the path of its `.utoc`.
 
 mod container;
 mod pak;
@@ -22,7 +22,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// Maximum size of a file that is read from an archive: 1 GiB.
 const LIMIT: usize = 1 << 30;
 
-/// The key that the command line contains.
+/// The key that the command line gives.
 static KEY: OnceLock<Key> = OnceLock::new();
 
 /// Uses this key for all archives.
@@ -30,7 +30,7 @@ pub fn use_key(key: Key) {
     KEY.get_or_init(|| key);
 }
 
-/// An archive whose index is in memory. It stays there until the program ends.
+/// An archive. Its index stays in memory until the program ends.
 #[derive(Clone, Copy, Debug)]
 pub enum Archive {
     Pak(Pak),
@@ -42,7 +42,7 @@ pub struct Stored {
     pub path: String,
     /// Size after decompression, in bytes.
     pub size: u64,
-    /// `true` if a patch removes the file. It has no data.
+    /// `true` if the archive is a patch that removes the file. Such a file has no data.
     pub is_deleted: bool,
     source: Source,
 }
@@ -90,7 +90,7 @@ impl Archive {
         outcome
     }
 
-    /// Returns the word for the archive in messages.
+    /// Returns what messages call the archive.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Pak(_) => Kind::Pak.word(),
@@ -176,8 +176,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the kind of the archive to which a path leads, or `None` for other files. A pak ends
-    /// with its footer, and a table of contents begins with its magic number.
+    /// Returns the kind of the archive at a path, or `None` if there is no archive. A pak ends with
+    /// its footer, and a table of contents begins with its magic number.
     pub fn of(path: &Path) -> Option<Self> {
         let len = fs::metadata(path).ok().filter(fs::Metadata::is_file)?.len();
         let mut file = File::open(path).ok()?;
@@ -201,7 +201,7 @@ impl Kind {
         }
     }
 
-    /// Returns what the archive is called in messages about its file.
+    /// Returns a description of the kind, for messages.
     pub const fn description(self) -> &'static str {
         match self {
             Self::Pak => "a pak of Unreal Engine",
@@ -209,7 +209,7 @@ impl Kind {
         }
     }
 
-    /// Returns the usual name of such a file, for examples.
+    /// Returns a typical file name, for examples.
     pub const fn example(self) -> &'static str {
         match self {
             Self::Pak => "game.pak",
@@ -226,8 +226,8 @@ pub struct Member<'a> {
 }
 
 impl<'a> Member<'a> {
-    /// Splits a path such as `game.pak:Content/Hero.uasset`. Returns `None` if a file has this whole
-    /// path as its name, or if no part before a colon is the path of an archive.
+    /// Splits a path such as `game.pak:Content/Hero.uasset`. Returns `None` if a file with the
+    /// whole path exists, or if no part before a colon is the path of an archive.
     pub fn of(path: &'a Path) -> Option<Self> {
         let text = path.to_str().filter(|text| text.contains(':'))?;
         if path.exists() {

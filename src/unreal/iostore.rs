@@ -1,5 +1,5 @@
-//! `IoStore` containers (`.utoc`, `.ucas`): archives in which games since engine 4.25 ship their
-//! packages. Tables of contents of versions 1 to 8 are read.
+//! `IoStore` containers (`.utoc`, `.ucas`): archives in which games made with engine 4.25 or later
+//! ship their packages. Supports tables of contents of versions 1 to 8.
 //!
 //! ```text
 //! .utoc       the table of contents
@@ -8,17 +8,17 @@
 //!   10 bytes offset and size of each chunk, as they are after decompression
 //!   i32 seeds of the perfect hash        from version 4 on
 //!   i32 chunks without a perfect hash    from version 5 on
-//!   12 bytes place of each block: its offset, its size in the container, its size, its method
+//!   12 bytes place of each block: its offset, its size before and after decompression, its method
 //!   names of the compression methods
 //!   signatures                           in a signed container
 //!   directory index                      from version 2 on: the paths of chunks
 //!   33 bytes hash and flags of each chunk; 24 from version 8 on
-//! .ucas       the blocks; further partitions are in files with `_s1.ucas`, `_s2.ucas` …
+//! .ucas       the blocks; a large container continues in files named `…_s1.ucas`, `…_s2.ucas` …
 //! ```
 //!
-//! [`Toc`] is a view of the table of contents. [`Chunk`] describes a chunk: a package, the bulk data
-//! of a package, or other data. Reading them takes no allocation. Most chunks have a path, which
-//! [`Toc::files`] returns. The other chunks are found by their [`ChunkId`].
+//! [`Toc`] is a view of the table of contents. [`Chunk`] describes a chunk: a package, the bulk
+//! data of a package, or other data. Reading them does not allocate. Most chunks have a path:
+//! [`Toc::files`] lists these paths. [`Toc::find_chunk`] finds any chunk by its [`ChunkId`].
 //!
 //! With the features `unreal-pak` and `std`, `iostore::TocBuf` decrypts the paths of an encrypted
 //! container, and `Chunk::read` reads a chunk from files on disk.

@@ -210,7 +210,7 @@ fn reading_paks_does_not_allocate() {
     }
 }
 
-/// Listing, finding and reading the chunks of a container in memory.
+/// Lists, finds and reads the chunks of a container in memory.
 #[test]
 fn reading_containers_does_not_allocate() {
     use gamewire::unreal::iostore::Toc;

@@ -1,4 +1,4 @@
-//! A writer of `IoStore` containers, made from the description of the format and without the library's
+//! A writer of `IoStore` containers, based on a description of the format instead of the library's
 //! tables.
 
 use super::paks::{How, NAMES, compressed, encrypted, text};
@@ -28,7 +28,7 @@ pub struct Container {
     pub is_encrypted: bool,
     pub is_signed: bool,
     pub partition_size: Option<usize>,
-    /// Every chunk has the place of the chunk with this number.
+    /// If this is set, every chunk has the place of the chunk with this index.
     pub shared: Option<usize>,
 }
 
@@ -55,7 +55,7 @@ impl Container {
         }
     }
 
-    /// Returns the identifier of the chunk with this number.
+    /// Returns the identifier of the chunk with this index.
     pub fn id(&self, index: usize) -> [u8; 12] {
         let mut id = [0; 12];
         id[..8].copy_from_slice(&(0xABCD_0000 + index as u64).to_le_bytes());
@@ -149,7 +149,7 @@ impl Container {
         header.extend([0; 16]);
         let flags = 1 | u8::from(self.is_encrypted) << 1 | u8::from(self.is_signed) << 2;
         header.extend([flags | 8, 0, 0, 0]);
-        // Fields that are newer than the version have no meaning.
+        // In older versions, newer fields have no meaning.
         header.extend((if self.version >= 4 { 2u32 } else { 99 }).to_le_bytes());
         header.extend(self.partition_size.map_or(u64::MAX, |size| size as u64).to_le_bytes());
         header.extend((if self.version >= 5 { 1u32 } else { 99 }).to_le_bytes());

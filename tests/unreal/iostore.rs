@@ -42,7 +42,7 @@ fn problems(toc: &Toc<'_>, written: &Written) -> Vec<(Part, ErrorKind)> {
     problems
 }
 
-/// Checks that a container has exactly these chunks, by each way of reading it.
+/// Checks that each way of reading a container finds exactly its chunks.
 fn check(container: &Container) {
     let written = container.write();
     let what = format!("version {} {:?}", container.version, container.chunks.first());
@@ -189,7 +189,7 @@ fn paths() {
     let file = toc.files().map(|file| file.unwrap()).find(|file| file.chunk == 2).unwrap();
     assert_eq!(file.path.name().to_string(), "Town.ubulk");
     assert_eq!(file.path.folders().len(), 2);
-    // An exact match comes first, whatever the order.
+    // An exact match is preferred, whatever the order of the files.
     let two = vec![chunk("a/B.txt", b"1", How::Stored), chunk("a/b.txt", b"22", How::Stored)];
     let written = Container::new(8, two).write();
     let toc = Toc::open(&written.utoc).unwrap();
@@ -257,7 +257,8 @@ fn refused() {
     assert!(wrong.iter().any(|(part, _)| *part == Part::Chunk(ChunkId(split.id(1)))));
 }
 
-/// Offset of the table of blocks: one seed list and one list of chunks are before it.
+/// Returns the offset of the table of blocks, which follows the header, the tables of chunks, and
+/// twelve bytes for the perfect hash.
 fn blocks_at(container: &Container) -> usize {
     144 + 22 * container.chunks.len() + 12
 }
@@ -280,7 +281,8 @@ fn wrong_blocks() {
     assert!(matches!(change(second + 8, 1), ErrorKind::SizesDiffer { .. }));
     assert!(matches!(change(second + 11, 9), ErrorKind::Unknown { .. }));
     assert!(matches!(change(second + 4, 0xFF), ErrorKind::BlocksOverlap));
-    // The offset of the second chunk is not that of a block, or the table ends before it.
+    // The second chunk does not begin with a block, or the table of blocks ends before the chunk
+    // does.
     let place = 144 + 12 * container.chunks.len() + 10;
     assert!(matches!(change(place + 4, 1), ErrorKind::BadOffset(_)));
     assert!(matches!(change(place, 0xFF), ErrorKind::BadOffset(_)));
@@ -340,7 +342,7 @@ fn deep_and_long_paths() {
     assert_eq!(with(&(long + "f")), Err(ErrorKind::BadTextLength(4097)));
 }
 
-/// Chunks that share their blocks would let a small table take quadratic time.
+/// If chunks share blocks, checking a small table could take quadratic time.
 #[test]
 fn shared_blocks() {
     let chunks = (0..40).map(|index| chunk(&index.to_string(), &[7; 160], How::Stored));
@@ -359,7 +361,7 @@ fn shared_blocks() {
     assert_eq!(found, [(Part::Chunk(ChunkId(many.id(16))), ErrorKind::FilesShareBytes)]);
 }
 
-/// Containers of random chunks come back, whatever their version and options.
+/// Random chunks are read back from containers of all versions and options.
 #[test]
 fn random_containers() {
     let mut random = Random(0x0010_57A7);
@@ -446,7 +448,7 @@ fn small(version: u8) -> [Container; 4] {
     [container, encrypted, signed, split]
 }
 
-/// Returns the input of the law for a container.
+/// Returns the input from which the law reads this container.
 fn input(written: &Written) -> Vec<u8> {
     let size = (written.utoc.len() as u16).to_le_bytes();
     [&size[..], &written.utoc, &written.partitions[0]].concat()

@@ -221,8 +221,7 @@ fn tiny() -> Vec<u8> {
     })
 }
 
-/// Returns the Zen package of engine 5.3 with the contents of a package. `script` returns the hash
-/// of an import.
+/// Converts a package to a Zen package of engine 5.3. `script` returns the hash of an import.
 fn as_zen(package: &Package<'_>, name: &str, script: &dyn Fn(PackageIndex) -> u64) -> Vec<u8> {
     let object = |index: PackageIndex| match index.object() {
         Object::Export(index) => index.into(),
@@ -288,8 +287,8 @@ fn sample_has_the_properties_of_its_package() {
     }
 }
 
-/// Objects are read whose classes and structs the package declares. The names of enums are not
-/// known, since they are stated as hashes.
+/// Objects are read if the package declares their classes and structs. Their values are not
+/// compared, because the package states enums as hashes, so their names are not known.
 #[cfg(feature = "serde")]
 #[test]
 fn declared_classes_of_packages() {

@@ -19,7 +19,7 @@ pub struct Container {
     unnamed: &'static [u32],
 }
 
-/// A chunk of a container with its path, or with its identifier instead of a path.
+/// A chunk of a container. If it has no path, `path` is its identifier.
 pub struct Listed {
     pub path: String,
     pub chunk: Chunk<'static>,

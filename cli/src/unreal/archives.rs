@@ -16,7 +16,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Loads an input. Refuses an archive, which can be much larger than the memory.
+/// Loads an input. Refuses archives, which can be much larger than the available memory.
 pub fn load(input: Input<'_>) -> Result<Vec<u8>, Stop> {
     match kind(input) {
         Some(kind) => Err(Stop::input(format_args!(
@@ -176,8 +176,8 @@ pub fn extract(args: &Extract, out: &mut impl Write) -> io::Result<bool> {
     Ok(ok)
 }
 
-/// Returns `true` if the command line names no paths, the path of a file, or a folder around it.
-/// Marks the paths of the command line that select it.
+/// Returns `true` if a file is selected: the command line names the file, a folder around it, or no
+/// paths at all. Marks, in `found`, the paths that select the file.
 fn is_selected(path: &str, selected: &[String], found: &mut [bool]) -> bool {
     let mut any = selected.is_empty();
     for (selected, found) in selected.iter().zip(found) {
@@ -200,8 +200,8 @@ fn extract_file(archive: Archive, file: &Stored, folder: &Path) -> Result<(), St
     file_output::write(&target, &bytes).map_err(|error| error.to_string())
 }
 
-/// Returns the path of a file under the folder for output, or `None` if it could lead elsewhere on
-/// some system.
+/// Returns the path of a file relative to the output folder, or `None` if it could lead out of the
+/// folder on some system.
 fn safe(path: &str) -> Option<PathBuf> {
     let is_safe =
         |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':', '\0']);

@@ -169,8 +169,8 @@ impl Unread {
         properties.visit(&mut OpaqueVisitor { unread: self, tag: None })
     }
 
-    /// Records the error that ended the properties of an export. `missing` is the class that the
-    /// mappings lack.
+    /// Records the error that ended the properties of an export. `missing` is the name of the class
+    /// that the mappings lack, if any.
     fn list(&mut self, number: i32, path: &str, missing: Option<String>, error: &Error) {
         if self.lists.len() < NAMED {
             let problem = match (error.kind(), missing) {

@@ -170,7 +170,7 @@ fn pak(paths: impl Iterator<Item = String>) -> Vec<u8> {
     pak
 }
 
-/// Returns the table of contents of a container of version 8 with empty chunks at these paths.
+/// Returns the `.utoc` of a container of version 8 that has an empty chunk at each of these paths.
 fn container(paths: impl Iterator<Item = String>) -> Vec<u8> {
     let text =
         |text: &str| [&(text.len() as u32 + 1).to_le_bytes()[..], text.as_bytes(), &[0]].concat();

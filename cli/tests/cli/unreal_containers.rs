@@ -48,7 +48,7 @@ fn check_finds_wrong_blocks() {
     assert!(text.contains("container version 5, 3 chunks, encrypted\n"), "{text}");
     let folder = empty_folder("unreal_containers/check");
     let bytes = fs::read(root(&utoc("v8"))).unwrap();
-    // Without its `.ucas`, no block is there.
+    // Without the `.ucas`, all blocks are missing.
     let file = &*write_file(&folder, "alone.utoc", &bytes);
     let ran = run(&["check", file]);
     assert_eq!((ran.code, &*ran.err), (Some(1), ""));
@@ -93,7 +93,7 @@ fn packages_are_read_from_containers() {
             let file = utoc(name) + ":Content/Tiny.uasset";
             let read = output(&file, &[]);
             match args {
-                // The names have different lengths.
+                // The layout of the line can depend on the length of the name.
                 ["check"] => assert_eq!(read.0, plain.0, "{name}"),
                 _ => assert_eq!(read, plain, "{args:?} {name}"),
             }
@@ -125,7 +125,7 @@ fn extract() {
     let ran = run(&["unreal", "extract", &utoc("v3"), second, "No", "-o", to]);
     assert_eq!((ran.code, &*ran.out), (Some(1), &*format!("1 file in {to}\n")));
     assert!(ran.err.contains("the container has no file or folder No\n"), "{}", ran.err);
-    // A path that leads out of the folder is not written.
+    // A file whose path leads out of the folder is not written.
     let mut bytes = fs::read(root(&utoc("v8"))).unwrap();
     let name = b"Config\0";
     let at = bytes.windows(name.len()).position(|bytes| bytes == name).unwrap();

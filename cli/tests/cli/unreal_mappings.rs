@@ -92,8 +92,8 @@ fn editing() {
     has(&ran.err, &["properties without tags cannot be changed"]);
 }
 
-/// Objects are read whose classes the package declares itself, and the document of such a package
-/// is written back.
+/// Commands read objects whose classes the package itself declares, and `encode` writes such a
+/// package back from its document.
 #[test]
 fn declared_classes() {
     const PACKAGE: &str = "corpus/unreal-mappings/declared.uasset";

@@ -226,16 +226,16 @@ pub enum ErrorKind {
     /// The file does not begin with the magic number of a `.utoc`.
     #[error("not a table of contents of an IoStore container: it begins with other bytes")]
     NotAToc,
-    /// An entry of a directory index that several lists contain, or one list twice.
+    /// A folder or file that the directory index of a container lists more than once.
     #[error("the directory index lists a folder or file more than once")]
     ListedTwice,
     /// An index of a pak that is stored just as it was in the memory of the engine that wrote it.
     #[error("the index of the pak is frozen, so only the engine that wrote it can read it")]
     FrozenIndex,
-    /// Encrypted data in a pak for which no key was supplied.
+    /// Encrypted data in a pak or container for which no key was supplied.
     #[error("the data are encrypted, and no key was supplied")]
     NeedsKey,
-    /// A key that does not decrypt the index of a pak.
+    /// A key that does not decrypt the index of a pak, or the directory index of a container.
     #[error("the key does not decrypt this archive")]
     WrongKey,
     /// Bytes of a pak whose SHA-1 differs from the stored one.
@@ -268,7 +268,8 @@ pub enum ErrorKind {
     /// A block of data in an archive that begins before the end of the previous one.
     #[error("a block of data overlaps the one before it")]
     BlocksOverlap,
-    /// Files of a pak that are together many times as large as the pak.
+    /// Files in a pak that are together many times as large as the pak, or chunks in a container
+    /// that together have many times as many blocks as the container.
     #[error("the files have many more bytes than the pak, so they share bytes")]
     FilesShareBytes,
     /// A table that would not be read back as it was written: its values do not suit the version of

@@ -36,7 +36,7 @@ pub struct Chunk<'a> {
     block_size: u32,
     partition_size: u64,
     partitions: u32,
-    /// Number of bytes from the start of the `.utoc`, for errors.
+    /// The offset that errors state: number of bytes from the start of the `.utoc`.
     at: u64,
 }
 
@@ -59,7 +59,7 @@ pub struct ChunkBlock<'a> {
     pub offset: u64,
 }
 
-/// The place of a block, as the table has it.
+/// The place of a block: a row in the table of blocks.
 struct Place {
     offset: u64,
     stored_size: u64,
@@ -125,8 +125,8 @@ impl<'a> Chunk<'a> {
         ChunkBlocks { chunk: *self, index: 0, end: 0, left: self.size }
     }
 
-    /// Decompresses the chunk into a slice of exactly [`size`](Self::size) bytes. `partitions` has
-    /// the bytes of each `.ucas`. Copies a chunk without compression.
+    /// Decompresses the chunk into a slice of exactly [`size`](Self::size) bytes. `partitions` must
+    /// contain the bytes of each `.ucas`, in order. If the chunk is not compressed, copies it.
     ///
     /// # Errors
     /// If the slice has a different size, the container is encrypted, the blocks are not within the
@@ -163,16 +163,15 @@ impl<'a> Chunk<'a> {
 
 /// An iterator over the blocks of a chunk, in order.
 ///
-/// A block that overlaps the one before it is an error, and so are a block in a partition that does
-/// not exist, and blocks that together do not have the size of the chunk. After an error, the
-/// iterator ends.
+/// A block is an error if it overlaps the one before it, is in a partition that does not exist, has
+/// the wrong size, or has an unknown compression method. After an error, the iterator ends.
 #[derive(Clone, Copy, Debug)]
 pub struct ChunkBlocks<'a> {
     chunk: Chunk<'a>,
     index: usize,
     /// End of the previous block.
     end: u64,
-    /// Size of the data that no block has contained yet.
+    /// Number of decompressed bytes that are still to come.
     left: u64,
 }
 

@@ -5,8 +5,8 @@ use core::fmt;
 
 /// The identifier of a chunk: 12 bytes, of which the last one states the type.
 ///
-/// The first eight bytes of most identifiers are the hash of the package, and the next two are an
-/// index. `Display` prints 24 hexadecimal digits.
+/// In most identifiers, the first eight bytes are a hash of the package's name, and the next two
+/// are an index. `Display` prints 24 hexadecimal digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChunkId(pub [u8; 12]);
 
@@ -25,7 +25,7 @@ impl fmt::Display for ChunkId {
     }
 }
 
-/// The type of a chunk (`EIoChunkType`). `Display` prints the name in the engine.
+/// The type of a chunk (`EIoChunkType`). `Display` prints the name that the type has in the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChunkType {
@@ -39,9 +39,9 @@ pub enum ChunkType {
     OptionalBulkData,
     /// Bulk data that the engine maps into memory (`.m.ubulk`).
     MemoryMappedBulkData,
-    /// The objects of C++ code, in the container `global`.
+    /// The objects that C++ code defines, in the container `global`.
     ScriptObjects,
-    /// The packages of the container, with their imports.
+    /// A list of the packages in the container, with their imports.
     ContainerHeader,
     /// A file that is not a package.
     ExternalFile,
@@ -51,9 +51,9 @@ pub enum ChunkType {
     ShaderCode,
     /// An entry of the list of packages.
     PackageStoreEntry,
-    /// Data that were computed from an asset.
+    /// Data computed from an asset.
     DerivedData,
-    /// Such data for the editor only.
+    /// Data computed from an asset, for the editor only.
     EditorDerivedData,
     /// Data of a package for the editor.
     PackageResource,
@@ -61,17 +61,17 @@ pub enum ChunkType {
     InstallManifest,
     /// Only below version 5: data about the packages.
     LoaderGlobalMeta,
-    /// Only below version 5: the objects of C++ code.
+    /// Only below version 5: the objects that C++ code defines.
     LoaderInitialLoadMeta,
     /// Only below version 5: the names that all packages share.
     LoaderGlobalNames,
-    /// Only below version 5: the hashes of these names.
+    /// Only below version 5: the hashes of the names that all packages share.
     LoaderGlobalNameHashes,
-    /// A type without a known name: its number.
+    /// A type without a known name, given by its number.
     Unknown(u8),
 }
 
-/// The first version that numbers the types in the new way.
+/// The first version that numbers the types as in `NEW`. Earlier versions number them as in `OLD`.
 const NEW_TYPES: u8 = 5;
 
 const NEW: [ChunkType; 14] = [

@@ -13,10 +13,11 @@ const MOST_FOLDERS: usize = 32;
 /// The index that stands for no folder, file or name.
 const NONE: u32 = u32::MAX;
 
-/// Number of stored offsets of names.
+/// Maximum number of names whose offsets are stored. A search for any other name begins at the
+/// nearest of them.
 const MARKS: usize = 128;
 
-/// Names, of which long ones are refused.
+/// The names of folders and files. Names longer than [`LONGEST`] are refused.
 #[derive(Clone, Copy, Debug)]
 struct Names;
 
@@ -28,14 +29,15 @@ impl<'a> ReadItem<'a> for Names {
     }
 }
 
-/// A view of the directory index. Folders and files are lists, each item of which has the index of the
-/// next one.
+/// A view of the directory index. Folders and files form linked lists: each item has the index of
+/// the next one.
 #[derive(Clone, Debug)]
 pub(super) struct Directory<'a> {
     pub mount_point: StrRef<'a>,
-    /// The name, the first subfolder, the next folder and the first file of each folder.
+    /// For each folder, the indices of its name, its first subfolder, the next folder and its first
+    /// file.
     folders: &'a [[[u8; 4]; 4]],
-    /// The name, the next file and the chunk of each file.
+    /// For each file, the indices of its name, the next file and its chunk.
     files: &'a [[[u8; 4]; 3]],
     names: SampledIndex<'a, Names, MARKS>,
     /// Number of bytes from the start of the `.utoc`.
@@ -121,12 +123,12 @@ impl<'a> FilePath<'a> {
         display_eq(self, text)
     }
 
-    /// Returns `true` if `Display` prints this text, in upper or lower case.
+    /// Returns `true` if `Display` prints this text, ignoring ASCII case.
     pub fn is_ignoring_case(&self, text: &str) -> bool {
         display_eq_ignore_case(self, text)
     }
 
-    /// Returns the size of the folders and the slashes after them, in bytes of the names.
+    /// Returns the total size of the folders in bytes, with one byte for the slash after each.
     fn folders_size(&self) -> usize {
         let sizes = self.folders().iter().map(|folder| folder.bytes().len().saturating_add(1));
         sizes.fold(0, usize::saturating_add)
@@ -152,11 +154,11 @@ pub struct File<'a> {
     pub chunk: u32,
 }
 
-/// What is read next.
+/// What the iterator reads next.
 #[derive(Clone, Copy, Debug)]
 enum Next {
     Root,
-    /// A file, and the subfolder after the files.
+    /// The file at `index` or, if this is [`NONE`], the first subfolder.
     File {
         index: u32,
         subfolder: u32,
@@ -166,13 +168,14 @@ enum Next {
 
 /// An iterator over the files of a container. [`Toc::files`](super::Toc::files) returns it.
 ///
-/// A folder comes after the files beside it. A folder or file that is listed twice is an error, and
-/// so is a path of more than 32 folders or 4,096 bytes. After an error, the iterator ends.
+/// The files of a folder come before those of its subfolders. It is an error if a folder or file is
+/// listed twice, or if a path has more than 32 folders or 4,096 bytes. After an error, the iterator
+/// ends.
 #[derive(Clone, Debug)]
 pub struct Files<'a, 'i> {
     directory: Option<&'i Directory<'a>>,
     path: FilePath<'a>,
-    /// For each folder around the next file, the folder after it in its list.
+    /// For each folder around the next file, the index of the folder after it.
     stack: [u32; MOST_FOLDERS],
     next: Next,
     folders_left: usize,
@@ -223,7 +226,7 @@ impl<'a, 'i> Files<'a, 'i> {
         Ok(())
     }
 
-    /// Puts a folder behind the path, and continues with its files.
+    /// Appends a folder to the path, and continues with its files.
     fn push(&mut self, directory: &Directory<'a>, index: u32) -> Result<()> {
         let [name, _, after, _] = directory.folder(index)?;
         let too_deep = || directory.error(ErrorKind::TooDeep { limit: MOST_FOLDERS as u32 });
@@ -238,7 +241,8 @@ impl<'a, 'i> Files<'a, 'i> {
         self.enter(directory, index)
     }
 
-    /// Removes the last folder of the path, and continues with the folder after it in its list.
+    /// Removes the last folder from the path, and continues with the folder after it, if there is
+    /// one.
     fn leave(&mut self, directory: &Directory<'a>) -> Result<()> {
         let Some(depth) = self.path.depth.checked_sub(1) else {
             self.next = Next::End;

@@ -7,7 +7,7 @@ pub(super) const MAGIC: &[u8; 16] = b"-==--==--==--==-";
 
 /// Size of the header in bytes.
 const SIZE: u32 = 144;
-/// Size in bytes of the place of a block.
+/// Size in bytes of a row in the table of blocks.
 const BLOCK: u32 = 12;
 
 const NEWEST: u8 = 8;
@@ -26,7 +26,7 @@ pub(super) struct Header {
     pub chunks: u32,
     pub blocks: u32,
     pub methods: u32,
-    /// Size in bytes of the name of a method.
+    /// Size in bytes of each name in the list of compression methods.
     pub method_size: u32,
     pub block_size: u32,
     pub directory_size: u32,
@@ -69,7 +69,7 @@ impl Header {
         let (seeds, partition_size, without_hash): (u32, u64, u32) =
             (from.read(LAYOUT)?, from.read(LAYOUT)?, from.read(LAYOUT)?);
         from.bytes(44)?; // reserved
-        // Fields that are newer than the version are reserved, too.
+        // In older versions, the bytes of newer fields are reserved, too.
         let since = |first: u8, value: u32| if version >= first { value } else { 0 };
         Ok(Self {
             version,
@@ -104,7 +104,8 @@ impl Header {
         self.flags & SIGNED != 0
     }
 
-    /// Returns the sizes in bytes of the hash of a chunk, and of the hash with the flags.
+    /// Returns two sizes in bytes: that of a chunk's hash, and that of the hash together with the
+    /// flags.
     pub(super) const fn meta_sizes(&self) -> (usize, usize) {
         if self.version >= 8 { (20, 24) } else { (32, 33) }
     }

@@ -35,8 +35,8 @@ impl TocBuf {
     /// Reads a table of contents. Decrypts its directory index if it is encrypted.
     ///
     /// # Errors
-    /// If the file cannot be read, the directory index is encrypted and there is no key or it cannot
-    /// be read after decryption, or as [`Toc::open`].
+    /// If the file cannot be read, the directory index is encrypted and the key is missing or
+    /// wrong, or [`Toc::open`] fails.
     pub fn load(utoc: &mut impl Read, key: Option<&Key>) -> Result<Self, ReadError> {
         let mut bytes = Vec::new();
         utoc.read_to_end(&mut bytes)?;
@@ -59,7 +59,8 @@ impl TocBuf {
     /// [`Toc::index_names`] does.
     ///
     /// # Errors
-    /// Returns the errors of [`Toc::open`]. It was opened successfully before.
+    /// Returns the errors of [`Toc::open`]. None is expected, because [`load`](Self::load) has
+    /// already opened the table of contents.
     pub fn toc(&self) -> Result<Toc<'_>, Error> {
         let mut toc = Toc::open(&self.bytes)?;
         if let Some(directory) = &self.directory {
@@ -71,13 +72,14 @@ impl TocBuf {
 }
 
 impl Chunk<'_> {
-    /// Reads the chunk: decrypts and decompresses its blocks. `open` opens the partition with an
-    /// index: the `.ucas` for 0, then `_s1.ucas` and so on.
+    /// Reads the blocks of the chunk, decrypts them if needed, and decompresses them. `open` must
+    /// open the partition with the given index: the file named `….ucas` for 0, `…_s1.ucas` for 1,
+    /// and so on.
     ///
     /// # Errors
-    /// If a partition cannot be opened or read, the chunk is larger than `limit` bytes, the container
-    /// is encrypted and there is no key, the blocks are malformed, or the codec fails. Encrypted
-    /// blocks that are not compressed do not show whether the key is the right one.
+    /// If a partition cannot be opened or read, the chunk is larger than `limit` bytes, the
+    /// container is encrypted and there is no key, the blocks are malformed, or the codec fails. A
+    /// wrong key is not noticed if the blocks are not compressed.
     pub fn read<F: Read + Seek>(
         &self,
         mut open: impl FnMut(u32) -> io::Result<F>,

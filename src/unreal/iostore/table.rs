@@ -14,7 +14,8 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Returns the blocks of a chunk that begins at `offset` after decompression. Errors are at `at`.
+    /// Returns the blocks of a chunk. `offset` and `size` are its place in the decompressed data of
+    /// the container. Errors state the offset `at`.
     pub(super) fn blocks_of(&self, offset: u64, size: u64, at: u64) -> Result<&'a [[u8; 12]]> {
         let wrong = || Error::new(ErrorKind::BadOffset(offset.cast_signed()), at);
         if size == 0 {
@@ -43,7 +44,7 @@ impl<'a> Methods<'a> {
         Some(trimmed(name)).filter(|name| !name.is_empty())
     }
 
-    /// Returns the method for the number in a block.
+    /// Returns the method for which this number stands in a block. Errors state the offset `at`.
     pub(super) fn method(&self, number: u8, at: u64) -> Result<Method<'a>> {
         let Some(index) = usize::from(number).checked_sub(1) else { return Ok(Method::Stored) };
         let name = self.name(index).ok_or_else(|| {

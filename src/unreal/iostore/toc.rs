@@ -14,7 +14,7 @@ pub struct Toc<'a> {
     pub(super) table: Table<'a>,
     ids: &'a [[u8; 12]],
     places: &'a [[u8; 10]],
-    /// Number of bytes before the places of chunks.
+    /// Offset of `places` in the `.utoc`, in bytes.
     places_offset: u64,
     /// The offset and the size of the directory index.
     directory_region: (u64, u64),
@@ -35,12 +35,12 @@ impl<'a> Toc<'a> {
         head.starts_with(MAGIC)
     }
 
-    /// Reads a table of contents. The paths in an encrypted container are added with
-    /// [`with_directory`](Self::with_directory). Works in linear time in the names of files, and in
-    /// constant time without a directory index.
+    /// Reads a table of contents. If the container is encrypted, its paths are unknown until
+    /// [`with_directory`](Self::with_directory) adds them. Takes linear time in the size of the
+    /// directory index, or constant time if it is encrypted or missing.
     ///
     /// # Errors
-    /// If the bytes are not a table of contents, they are truncated, or the version is newer than 8.
+    /// If the bytes are not a table of contents of versions 1 to 8, or are malformed or truncated.
     pub fn open(toc: &'a [u8]) -> Result<Self> {
         let from = &mut FileCursor::new(toc, 0);
         let header = Header::read(from)?;
@@ -78,18 +78,18 @@ impl<'a> Toc<'a> {
         toc.with_directory(bytes)
     }
 
-    /// Adds the decrypted bytes of [`directory_region`](Self::directory_region). Works in linear time
-    /// in the names of files.
+    /// Adds the paths of an encrypted container. `bytes` must be the decrypted bytes of the
+    /// [`directory_region`](Self::directory_region). Takes linear time.
     ///
     /// # Errors
-    /// If the directory index is truncated.
+    /// If the directory index is truncated, or its mount point is malformed.
     pub fn with_directory(mut self, bytes: &'a [u8]) -> Result<Self> {
         self.directory = Some(Directory::read(bytes, self.directory_region.0)?);
         Ok(self)
     }
 
-    /// Stores the offset of each name in the directory index, which makes [`files`](Self::files) and
-    /// [`find`](Self::find) faster. Takes four bytes a name.
+    /// Stores the offset of each name in the directory index, which makes [`files`](Self::files)
+    /// and [`find`](Self::find) faster. The offsets take four bytes per name.
     #[cfg(feature = "alloc")]
     pub fn index_names(&mut self) {
         if let Some(directory) = &mut self.directory {
@@ -97,8 +97,8 @@ impl<'a> Toc<'a> {
         }
     }
 
-    /// Returns the offset and the size of the directory index in the `.utoc`, in bytes. The size is 0
-    /// without a directory index.
+    /// Returns the offset and the size of the directory index in the `.utoc`, in bytes. The size is
+    /// 0 if there is no directory index.
     pub const fn directory_region(&self) -> (u64, u64) {
         self.directory_region
     }
@@ -123,7 +123,7 @@ impl<'a> Toc<'a> {
         self.table.header.is_compressed()
     }
 
-    /// Returns `true` if the container is encrypted: its directory index and all blocks.
+    /// Returns `true` if the container is encrypted, including its directory index and all blocks.
     pub const fn is_encrypted(&self) -> bool {
         self.table.header.is_encrypted()
     }
@@ -139,12 +139,12 @@ impl<'a> Toc<'a> {
         self.table.header.block_size
     }
 
-    /// Returns the number of partitions: one `.ucas` each.
+    /// Returns the number of partitions. Each partition is one `.ucas` file.
     pub const fn partitions(&self) -> u32 {
         self.table.header.partitions
     }
 
-    /// Returns the maximum size of a partition in bytes; `u64::MAX` without a limit.
+    /// Returns the maximum size of a partition in bytes, or `u64::MAX` if there is no limit.
     pub const fn partition_size(&self) -> u64 {
         self.table.header.partition_size
     }
@@ -171,9 +171,9 @@ impl<'a> Toc<'a> {
         self.table.header.chunks
     }
 
-    /// Returns the chunk with this index, or `None` if there are fewer. Works in constant time.
-    /// Returns an error if the blocks of the chunk are not in the table or overlap, or if its
-    /// compression method is unknown.
+    /// Returns the chunk with this index, or `None` if there are not that many chunks. Works in
+    /// constant time. Returns an error if the blocks of the chunk are not in the table or overlap,
+    /// or if its compression method is unknown.
     pub fn chunk(&self, index: u32) -> Option<Result<Chunk<'a>>> {
         let (id, place) = (self.ids.get(index as usize)?, self.places.get(index as usize)?);
         let (hash, each) = self.table.header.meta_sizes();
@@ -189,8 +189,8 @@ impl<'a> Toc<'a> {
         ChunkId(self.ids.get(index as usize).copied().unwrap_or_default())
     }
 
-    /// Returns the chunks, in the order of the table. Wrong chunks are errors, and the iterator
-    /// continues after them.
+    /// Returns the chunks, in the order of the table. A malformed chunk is an error, after which
+    /// the iterator continues.
     pub fn chunks(&self) -> impl Iterator<Item = Result<Chunk<'a>>> + '_ {
         (0..self.count()).filter_map(|index| self.chunk(index))
     }
@@ -200,12 +200,12 @@ impl<'a> Toc<'a> {
         self.directory.as_ref().map_or_else(|| Files::of(None), Directory::files)
     }
 
-    /// Finds a chunk by its path or by its [`ChunkId`], as `Display` prints it. The path is relative
-    /// to the mount point or begins with it, with or without `../../../`. An exact match is preferred
-    /// to one that ignores ASCII case.
+    /// Finds a chunk by its path, or by its [`ChunkId`] as `Display` prints it. The path can be
+    /// relative to the mount point or begin with it, with or without the leading `../../../`. An
+    /// exact match is preferred to one that ignores ASCII case.
     ///
-    /// Compares all paths with `path`. Returns the error of the chunk if it is wrong, or `None` if
-    /// there is none.
+    /// Compares `path` with all paths. Returns an error if the chunk is malformed, or `None` if
+    /// there is no such chunk.
     pub fn find(&self, path: &str) -> Option<Result<Chunk<'a>>> {
         let path = path.strip_prefix('/').unwrap_or(path);
         let names = [Some(path), relative(path, self.mount_point())];
@@ -226,7 +226,7 @@ impl<'a> Toc<'a> {
         }
     }
 
-    /// Finds a chunk by its identifier. Compares all identifiers.
+    /// Finds a chunk by its identifier. Compares `id` with all identifiers.
     pub fn find_chunk(&self, id: ChunkId) -> Option<Result<Chunk<'a>>> {
         let index = self.ids.iter().position(|other| *other == id.0)?;
         self.chunk(u32::try_from(index).ok()?)

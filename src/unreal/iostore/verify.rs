@@ -35,18 +35,18 @@ pub struct Problem {
     pub error: Error,
 }
 
-/// The chunks together can have this many times as many blocks as the table. A table with more has
-/// chunks that share blocks. Checking all of them could take quadratic time.
+/// All chunks together can have at most this many times the number of blocks in the table. If they
+/// have more, they share blocks, and checking all of them could take quadratic time.
 const MOST_SHARED: u64 = 16;
 
 impl Toc<'_> {
-    /// Checks that the blocks of each chunk have its size and are within the partitions, and that
-    /// each path leads to a chunk. Passes each problem to `report`. `len` returns the size in bytes
-    /// of a partition, or `None` if the partition does not exist. Reads only the table of contents;
-    /// hashes and signatures are not verified.
+    /// Checks that the blocks of each chunk add up to its size and are within the partitions, and
+    /// that each path leads to a chunk. Passes each problem to `report`. `len` must return the size
+    /// of a partition in bytes, or `None` if the partition does not exist. Reads only the table of
+    /// contents; hashes and signatures are not verified.
     pub fn verify(&self, mut len: impl FnMut(u32) -> Option<u64>, mut report: impl FnMut(Problem)) {
         let mut left = (self.table.blocks.len() as u64).saturating_mul(MOST_SHARED);
-        // Blocks of a chunk follow each other, so few chunks are in more than one partition.
+        // The blocks of a chunk follow each other, so the partition rarely changes.
         let mut known = (u32::MAX, None);
         let mut cached = |partition: u32| {
             if known.0 != partition {

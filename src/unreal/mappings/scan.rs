@@ -208,16 +208,16 @@ pub(super) fn fill<'a>(
 
 /// The mappings that the body extends.
 pub(super) struct Beneath<'b> {
-    /// Number of their enums.
+    /// Number of enums in these mappings.
     pub(super) enums: u32,
-    /// Number of their structs.
+    /// Number of structs in these mappings.
     pub(super) structs: u32,
-    /// Returns the row of the struct or enum with a name, or [`NONE`]. The number is the column in
-    /// the table of names that states such a row.
+    /// Returns the row of the struct or enum with a name, or [`NONE`]. The second argument is
+    /// `name::STRUCT` or `name::ENUM`.
     pub(super) row: &'b dyn Fn(&[u8], usize) -> u32,
 }
 
-/// The bit of a super struct that the mappings do not have. The other bits are its name.
+/// Marks a super struct that the mappings do not have. The other bits are the index of its name.
 pub(super) const MISSING: u32 = 1 << 31;
 
 struct Fill<'w> {
@@ -296,7 +296,8 @@ impl Fill<'_> {
         }
     }
 
-    /// Stores the structs and enums of the extended mappings whose names occur in the body.
+    /// Stores for each name in the body the struct and the enum with this name in the mappings that
+    /// the body extends.
     fn find_beneath(&mut self, body: FileCursor<'_>, version: u8, beneath: &Beneath<'_>) {
         if beneath.structs == 0 && beneath.enums == 0 {
             return;

@@ -140,11 +140,6 @@ impl<'m> MappedType<'m> {
         }
     }
 
-    /// Returns the offset of the type; [`Mappings::type_at`] returns the type at an offset.
-    pub(crate) const fn place(&self) -> u32 {
-        self.mappings.place_of(self.at)
-    }
-
     const fn behind(&self, size: u32) -> Self {
         Self { at: self.at.saturating_add(size), ..*self }
     }

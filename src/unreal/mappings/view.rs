@@ -9,6 +9,7 @@ use super::types::MappedType;
 use crate::unreal::format::{ErrorKind, FileCursor, Layout, NameText, Result, Utf8StrRef, Value};
 use core::cmp::Ordering;
 use core::fmt;
+use core::ops::Range;
 
 /// A view of the body of a mappings file.
 ///
@@ -40,13 +41,12 @@ pub struct Mappings<'a> {
     before: Before,
 }
 
-/// Numbers of rows in the mappings that are extended, and the size of their bodies. The rows and
-/// offsets that other modules see count from there.
+/// Numbers of rows and bytes in the mappings that these mappings extend. The rows that other modules
+/// see include these numbers.
 #[derive(Clone, Copy, Debug, Default)]
 struct Before {
     enums: u32,
     structs: u32,
-    properties: u32,
     bytes: u32,
 }
 
@@ -68,11 +68,12 @@ impl<'a> Mappings<'a> {
         Self::allocated(file.stored_cursor()?, file.version(), None)
     }
 
-    /// Opens a file whose body is not compressed, and which extends these mappings: its types can
-    /// refer to types of these mappings. A name that both have means the type of the file, except
-    /// in the types of these mappings.
+    /// Opens a file that extends these mappings: its types can refer to types in these mappings.
+    /// The body of the file must not be compressed. If the file has a type with the same name as a
+    /// type in these mappings, the name refers to the type in the file, except where types in these
+    /// mappings refer to each other.
     ///
-    /// Such a file is written for the classes and structs that a package declares; see
+    /// To make such a file from the classes and structs that a package declares, see
     /// [`Package::declared_structs`](crate::unreal::Package::declared_structs).
     ///
     /// ```
@@ -136,20 +137,19 @@ impl<'a> Mappings<'a> {
         Ok(Self { body, version, counts, index: Words::Owned(words), extensions, base, before })
     }
 
-    /// Returns the numbers of rows in the mappings that this body extends.
+    /// Returns the numbers of rows and bytes in the mappings that this body extends.
     fn before(body: &FileCursor<'_>, base: Option<&Self>) -> Result<Before> {
         let Some(base) = base else { return Ok(Before::default()) };
-        let Before { enums, structs, properties, bytes } = base.before;
+        let Before { enums, structs, bytes } = base.before;
         let bytes = u64::from(bytes).saturating_add(base.body.remaining());
         let (size, limit) = (bytes.saturating_add(body.remaining()), u64::from(u32::MAX >> 1));
         if size > limit {
             return Err(body.error(ErrorKind::TooLarge { size, limit }));
         }
         Ok(Before {
-            // Each row takes a byte or more, so the sums are smaller than the limit.
+            // Each row takes at least one byte of a body, so the sums are smaller than the limit.
             enums: enums.saturating_add(base.counts.enums),
             structs: structs.saturating_add(base.counts.structs),
-            properties: properties.saturating_add(base.counts.properties),
             bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
         })
     }
@@ -217,24 +217,24 @@ impl<'a> Mappings<'a> {
         })
     }
 
-    /// Returns the number of enums, with those of the mappings that are extended.
+    /// Returns the number of enums, including those in the mappings that these mappings extend.
     fn all_enums(&self) -> u32 {
         self.before.enums.saturating_add(self.counts.enums)
     }
 
-    /// Returns the number of structs, with those of the mappings that are extended.
+    /// Returns the number of structs, including those in the mappings that these mappings extend.
     fn all_structs(&self) -> u32 {
         self.before.structs.saturating_add(self.counts.structs)
     }
 
-    /// Returns the enums, in the order of the file. Those of [extended](Self::extended) mappings
-    /// come first.
+    /// Returns the enums, in the order of the file. If these mappings [extend](Self::extended)
+    /// others, the enums of the others come first.
     pub fn enums(&self) -> impl ExactSizeIterator<Item = MappedEnum<'_>> {
         (0..self.all_enums()).map(|row| self.enumeration(row))
     }
 
-    /// Returns the classes and structs, in the order of the file. Those of
-    /// [extended](Self::extended) mappings come first.
+    /// Returns the classes and structs, in the order of the file. If these mappings
+    /// [extend](Self::extended) others, the classes and structs of the others come first.
     pub fn structs(&self) -> impl ExactSizeIterator<Item = MappedStruct<'_>> {
         (0..self.all_structs()).map(|row| self.structure(row))
     }
@@ -295,29 +295,6 @@ impl<'a> Mappings<'a> {
             (None, Some(base)) => base.structure(row),
             (own, _) => MappedStruct { mappings: self, row: own.unwrap_or(NONE) },
         }
-    }
-
-    /// Returns the property with this index.
-    #[inline]
-    pub(crate) fn property(&self, row: u32) -> MappedProperty<'_> {
-        match (row.checked_sub(self.before.properties), self.base) {
-            (None, Some(base)) => base.property(row),
-            (own, _) => MappedProperty { mappings: self, row: own.unwrap_or(NONE) },
-        }
-    }
-
-    /// Returns the type at an offset, which counts from the first body.
-    #[inline]
-    pub(crate) fn type_at(&self, at: u32) -> MappedType<'_> {
-        match (at.checked_sub(self.before.bytes), self.base) {
-            (None, Some(base)) => base.type_at(at),
-            (own, _) => MappedType { mappings: self, at: own.unwrap_or(NONE) },
-        }
-    }
-
-    /// Returns the offset of a type, counted from the first body.
-    pub(super) const fn place_of(&self, at: u32) -> u32 {
-        self.before.bytes.saturating_add(at)
     }
 
     /// Returns the struct whose name has this index in the file.
@@ -568,17 +545,23 @@ impl<'m> MappedStruct<'m> {
     /// Returns the struct's own properties, without those of super structs, in the order of their
     /// slots.
     pub fn properties(&self) -> impl ExactSizeIterator<Item = MappedProperty<'m>> + use<'m> {
-        let (first, count) = self.rows();
-        let mappings = self.mappings;
-        (first..first.saturating_add(count)).map(move |row| mappings.property(row))
+        let this = *self;
+        self.rows().map(move |row| this.property(row))
     }
 
-    /// Returns the row of the struct's first own property, and the number of its own properties.
+    /// Returns the rows of the struct's own properties.
     #[inline(always)]
-    pub(crate) fn rows(&self) -> (u32, u32) {
+    pub(crate) fn rows(&self) -> Range<u32> {
         let first = self.column(structure::FIRST);
-        let first = self.mappings.before.properties.saturating_add(first);
-        (first, self.column(structure::COUNTS) & 0xFFFF)
+        first..first.saturating_add(self.column(structure::COUNTS) & 0xFFFF)
+    }
+
+    /// Returns the property in one of the struct's rows.
+    #[inline(always)]
+    pub(crate) fn property(&self, row: u32) -> MappedProperty<'m> {
+        let mappings = self.mappings;
+        let head = mappings.index.get(mappings.counts.property_at(row, property::HEAD));
+        MappedProperty { mappings, row, head }
     }
 
     /// Returns the property at a slot, and the index of the element that has the slot; 0 unless the
@@ -597,11 +580,10 @@ impl<'m> MappedStruct<'m> {
 
     /// Returns the struct's own property at one of its own slots, and the index of the element.
     pub(crate) fn own_property_at(&self, slot: u32) -> Option<(MappedProperty<'m>, u32)> {
-        let (first, count) = self.rows();
-        let (mut low, mut high) = (first, first.saturating_add(count));
+        let Range { start: mut low, end: mut high } = self.rows();
         while low < high {
             let middle = low.midpoint(high);
-            let property = self.mappings.property(middle);
+            let property = self.property(middle);
             match slot.checked_sub(property.slot()) {
                 None => high = middle,
                 Some(index) if index < property.elements() => return Some((property, index)),
@@ -641,6 +623,8 @@ impl fmt::Debug for MappedStruct<'_> {
 pub struct MappedProperty<'m> {
     mappings: &'m Mappings<'m>,
     row: u32,
+    /// The column [`HEAD`](property::HEAD).
+    head: u32,
 }
 
 impl<'m> MappedProperty<'m> {
@@ -649,9 +633,9 @@ impl<'m> MappedProperty<'m> {
         self.mappings.index.get(self.mappings.counts.property_at(self.row, column))
     }
 
-    /// Returns the index of the property.
+    /// Returns the row of the property in the mappings that declare it.
     pub(crate) const fn row(&self) -> u32 {
-        self.mappings.before.properties.saturating_add(self.row)
+        self.row
     }
 
     /// Returns the name.
@@ -667,19 +651,19 @@ impl<'m> MappedProperty<'m> {
     /// declares it.
     #[inline(always)]
     pub fn slot(&self) -> u32 {
-        self.column(property::HEAD).wrapping_shr(16)
+        self.head.wrapping_shr(16)
     }
 
     /// Returns the number of elements of a fixed-size array; 1 for other properties.
     #[inline(always)]
     pub fn elements(&self) -> u32 {
-        self.column(property::HEAD).wrapping_shr(8) & 0xFF
+        self.head.wrapping_shr(8) & 0xFF
     }
 
     /// Returns the number of the type.
     #[inline(always)]
     pub(crate) fn number(&self) -> u8 {
-        self.column(property::HEAD).to_le_bytes()[0]
+        self.head.to_le_bytes()[0]
     }
 
     /// Returns the type.

@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 
 impl<'a> Package<'a> {
     /// Returns the classes, structs and enums that the package itself declares, such as the class of
-    /// a blueprint. The mappings of a game lack most of them. [`Mappings::extended`] adds them to
-    /// the mappings, and the properties of their objects can then be read.
+    /// a blueprint. The mappings of a game usually lack them. Once [`Mappings::extended`] has added
+    /// them to the mappings, the properties of their objects can be read.
     ///
     /// Returns none if properties have tags, or if the package
     /// [has no mappings](Self::with_mappings). Leaves out declarations that cannot be read.
@@ -39,7 +39,8 @@ impl<'a> Package<'a> {
         if !self.context.layout.unversioned_properties {
             return all;
         }
-        // Damaged exports can share bytes, which are not read more than once.
+        // Damaged exports can share bytes. To take linear time, reading ends when the declarations
+        // are together larger than the data.
         let (header, exports) = self.sizes();
         let mut left = exports.unwrap_or(header);
         for export in self.exports().flatten() {

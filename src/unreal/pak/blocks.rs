@@ -16,13 +16,13 @@ pub struct Block {
 }
 
 impl Block {
-    /// Creates the error of a block that has another number of bytes.
+    /// Creates the error for data whose size is not that of the block.
     fn differs(&self, found: usize) -> Error {
         let (declared, found) = (self.size, found as u64);
         Error::new(ErrorKind::SizesDiffer { declared, found }, self.offset)
     }
 
-    /// Divides the output into that of the block and the rest.
+    /// Divides the output into the part for the block and the rest.
     pub(in crate::unreal) fn divide<'t>(
         &self,
         to: &'t mut [u8],
@@ -31,7 +31,7 @@ impl Block {
         to.split_at_mut_checked(size).ok_or_else(|| self.differs(found))
     }
 
-    /// Decompresses the block. `to` has the size of the block.
+    /// Decompresses the block. `to` must have the size of the block.
     pub(in crate::unreal) fn decompress(
         &self,
         method: Method<'_>,

@@ -1,4 +1,4 @@
-//! Keys of encrypted paks, and the checksum.
+//! Keys of encrypted archives, and the checksum.
 
 use aes::Aes256;
 use aes::cipher::{Array, Block, BlockCipherDecrypt, KeyInit};

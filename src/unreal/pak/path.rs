@@ -54,8 +54,8 @@ pub(super) fn hash_of(path: &str, seed: u64, is_correct: bool) -> u64 {
     hash.state
 }
 
-/// Returns the part of a path after the mount point, if the path begins with it, with or without
-/// `../../../`.
+/// Returns the part of a path after the mount point, or `None` if the path does not begin with the
+/// mount point. The path can omit the leading `../../../`.
 pub(in crate::unreal) fn relative<'p>(path: &'p str, mount_point: StrRef<'_>) -> Option<&'p str> {
     let mount_point = mount_point.as_str()?;
     let strip = |path: &'p str, mount_point: &str| {
@@ -128,7 +128,7 @@ impl fmt::Display for EntryPath<'_> {
     }
 }
 
-/// Prints bytes as hexadecimal digits.
+/// Prints bytes as lowercase hexadecimal digits.
 pub(in crate::unreal) fn write_hex(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xF]).try_for_each(|digit| {
         let letter = if digit < 10 { b'0' } else { b'a'.wrapping_sub(10) };

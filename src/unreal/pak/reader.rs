@@ -149,7 +149,7 @@ impl Entry<'_> {
     }
 }
 
-/// What decides whether a file can be read.
+/// The properties that decide whether a file can be read.
 pub(in crate::unreal) struct Limits {
     pub size: u64,
     pub limit: usize,
@@ -157,7 +157,8 @@ pub(in crate::unreal) struct Limits {
 }
 
 impl Limits {
-    /// Returns the key if it is needed, or an error if the file is too large or the key is missing.
+    /// Returns the key if the file is encrypted, and `None` otherwise. Returns an error if the file
+    /// is too large or its key is missing.
     pub(in crate::unreal) fn key<'k>(
         &self,
         key: Option<&'k Key>,
@@ -172,8 +173,8 @@ impl Limits {
     }
 }
 
-/// Reads the blocks of a file, decrypts them if there is a key, and decompresses them. `stored` reads
-/// bytes of the archive from the start of a block.
+/// Reads the blocks of a file, decrypts them if there is a key, and decompresses them. `stored`
+/// reads the given number of bytes from the start of a block.
 pub(in crate::unreal) fn assemble<'a>(
     blocks: impl Iterator<Item = Result<(Method<'a>, Block), Error>>,
     key: Option<&Key>,
@@ -197,8 +198,8 @@ pub(in crate::unreal) fn assemble<'a>(
     Ok(file)
 }
 
-/// Decompresses a block behind the earlier ones. Allocates no more than the stored bytes of the block
-/// can decompress to.
+/// Decompresses a block and appends it to `file`. For zlib, gzip and LZ4, allocates no more than
+/// the stored bytes of the block can decompress to.
 fn append(
     file: &mut Vec<u8>,
     method: Method<'_>,

@@ -12,14 +12,15 @@ use alloc::vec::Vec;
 
 impl<'a> ZenPackage<'a> {
     /// Returns the classes, structs and enums that the package itself declares, as
-    /// [`Package::declared_structs`](crate::unreal::Package::declared_structs) does. The mappings
-    /// are those of the [script names](Self::with_script_names).
+    /// [`Package::declared_structs`](crate::unreal::Package::declared_structs) does. The package
+    /// must have [script names](Self::with_script_names) with mappings.
     pub fn declared_structs(&self) -> MappingsBuf {
         let mut all = MappingsBuf::new(u8::MAX);
         if !self.layout().unversioned_properties {
             return all;
         }
-        // Damaged exports can share bytes, which are not read more than once.
+        // Damaged exports can share bytes. To take linear time, reading ends when the declarations
+        // are together larger than the data.
         let mut left = self.size();
         for (export, index) in self.exports().flatten().zip(0..) {
             let Some(kind) = self.declares(&export) else { continue };

@@ -134,9 +134,9 @@ impl<'a> ZenPackage<'a> {
         self
     }
 
-    /// Supplies the names and types of properties without tags. They are used in place of the
-    /// mappings of the [script names](Self::with_script_names), and must extend those mappings
-    /// ([`Mappings::extended`]).
+    /// Supplies mappings, which state the names and types of properties without tags. These
+    /// mappings replace those in the [script names](Self::with_script_names), and must
+    /// [extend](Mappings::extended) them.
     #[must_use]
     pub const fn with_mappings(mut self, mappings: &'a Mappings<'a>) -> Self {
         self.context.mappings = Some(mappings);

@@ -1,5 +1,5 @@
-//! Laws of `IoStore` containers in arbitrary bytes: each way of reading gives the same, and a chunk has
-//! the size that the table states.
+//! Laws of `IoStore` containers in arbitrary bytes: all ways of reading give the same result, and
+//! each chunk has the size that the table states.
 
 use super::accessors::show;
 use gamewire::unreal::compression::standard_codec;
@@ -10,8 +10,8 @@ use std::io::Cursor;
 /// The highest limit on the size of a chunk, in bytes.
 const LIMIT: usize = 1 << 20;
 
-/// Reads a container. The first two bytes are the size of the table of contents. The rest of the bytes
-/// is both the first and the second partition.
+/// Reads a container. The data begin with two bytes for the size of the table of contents, followed
+/// by the table itself. All further bytes serve as both the first and the second partition.
 pub fn unreal_iostore(data: &[u8]) {
     let Some((&size, bytes)) = data.split_first_chunk() else { return };
     let size = usize::from(u16::from_le_bytes(size)).min(bytes.len());
@@ -50,7 +50,7 @@ fn read(toc: &Toc<'_>, container: &[u8], size: usize) {
             Err(error) => show(error),
         }
     }
-    // Each file takes twelve bytes of a list.
+    // Each file takes twelve bytes in the directory index.
     assert!(files * 12 <= size.max(12), "{files}");
     for chunk in toc.chunks() {
         match chunk {

@@ -163,12 +163,13 @@ pub fn unreal_unversioned(data: &[u8]) {
     declarations(usize::from(*second), bytes);
 }
 
-/// Checks the laws on a package whose classes and structs are declared by these bytes.
+/// Checks the laws on a package that declares classes and structs. These bytes replace the first
+/// bytes of its exports.
 fn declarations(seed: usize, bytes: &[u8]) {
     static ALL: OnceLock<Vec<Declared>> = OnceLock::new();
     let all = ALL.get_or_init(|| (0..MAPPINGS).map(Declared::new).collect());
     let made = &all[seed % all.len()];
-    // The data replace the first bytes, so that objects remain after the declarations.
+    // The declarations come first, so the objects after them usually stay intact.
     let mut exports = made.exports.clone();
     exports.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
     let game = Mappings::open(&made.mappings).unwrap();

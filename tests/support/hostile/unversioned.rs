@@ -164,7 +164,7 @@ pub fn files() -> Vec<Shape> {
     ]
 }
 
-/// Names of the packages that declare structs. One is as long as engines allow.
+/// Returns the names in packages that declare structs. One name is as long as engines allow.
 pub fn names() -> Vec<String> {
     let mut names: Vec<_> = ["None", "UserDefinedStruct", "Own", "IntProperty", "ArrayProperty"]
         .map(String::from)
@@ -175,7 +175,7 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// Returns mappings with the class of structs that packages declare.
+/// Returns mappings with `UserDefinedStruct`, the class of structs that packages declare.
 pub fn classes() -> Vec<u8> {
     let mut all = MappingsBuf::new(4);
     all.structs.push(StructBuf::new("ScriptStruct"));
@@ -190,7 +190,7 @@ pub fn classes() -> Vec<u8> {
 pub fn declarations() -> Vec<Shape> {
     const LONG: u8 = 5;
     let name = |index: u8, to: &mut Vec<u8>| to.extend([index, 0, 0, 0, 0, 0, 0, 0]);
-    // A property without the data of its kind.
+    // Writes a property, but not the data that only properties of its kind have.
     let field = move |kind, to: &mut Vec<u8>| {
         name(kind, to);
         name(LONG, to);

@@ -72,10 +72,10 @@ pub struct Generator {
     versions: Versions,
     enums: Vec<Enum>,
     structs: Vec<Struct>,
-    /// `true` if the package can declare structs. Engines that store them in the newer form no
-    /// longer have asset references.
+    /// `true` if the package can declare structs. Engines that write such declarations no longer
+    /// have asset references (`AssetObjectProperty`).
     is_newer: bool,
-    /// The index of the first struct that properties contain.
+    /// The index of the first struct that a property can contain.
     inner: usize,
 }
 
@@ -206,7 +206,7 @@ impl Generator {
         }
     }
 
-    /// Writes the mappings file, which has the first structs.
+    /// Writes a mappings file with the first `structs` structs.
     fn mappings(&self, structs: usize) -> Vec<u8> {
         let mut names: Vec<String> = Vec::new();
         let mut tables = (self.enums.len() as u32).to_le_bytes().to_vec();
@@ -735,7 +735,8 @@ pub fn header(versions: Versions) -> Vec<u8> {
     package(versions, &names, &[1], &[])
 }
 
-/// Returns the size of the tables in the place where this version states it.
+/// Returns the early and the late header size: `size` in the field where this version stores it,
+/// and `None` in the other.
 fn package_size(versions: Versions, size: usize) -> (Option<i32>, Option<i32>) {
     let is_early = versions.ue5 >= 1016;
     (is_early.then_some(size as i32), (!is_early).then_some(size as i32))
@@ -772,7 +773,8 @@ impl Stored {
     }
 }
 
-/// Returns a package whose imports have the names with these indices.
+/// Returns the header of a package with these exports. `imports` are the indices of the names of
+/// the imports.
 pub fn package(
     versions: Versions,
     names: &[String],

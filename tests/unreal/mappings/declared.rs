@@ -9,7 +9,7 @@ fn open(made: &Declared) -> Package<'_> {
     Package::open_as(&made.header, Some(&made.exports), Some(made.versions)).unwrap()
 }
 
-/// Objects of such classes are read as they were made, and written with the same bytes.
+/// Objects of declared classes are read with the generated values, and written with the same bytes.
 #[test]
 fn generated_objects_are_read() {
     for seed in 0..600 {
@@ -45,8 +45,8 @@ fn generated_objects_are_read() {
     }
 }
 
-/// Types of the extended mappings keep their meaning. A name that both have means the type of the
-/// package elsewhere.
+/// Types in the game's mappings still refer to each other. Elsewhere, if the game and the package
+/// use the same name, it refers to the type in the package.
 #[test]
 fn names_of_the_package_do_not_change_other_types() {
     use gamewire::unreal::mappings::{MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf};
@@ -77,7 +77,7 @@ fn names_of_the_package_do_not_change_other_types() {
     assert_eq!(names, ["Item", "Bag", "Item", "Sack", "Lost"]);
 }
 
-/// A declaration with a property of an unknown kind, or with too many elements, is left out.
+/// Damaged declarations are read or left out, and the mappings can always be extended.
 #[test]
 fn damaged_declarations_are_left_out() {
     let made = Declared::new(2);
@@ -95,8 +95,8 @@ fn damaged_declarations_are_left_out() {
     }
 }
 
-/// The sample of the command line tests is a generated package. With `GAMEWIRE_SAMPLES` in the
-/// environment, it is written.
+/// The sample that the tests of the command line use is a generated package. If `GAMEWIRE_SAMPLES`
+/// is set, the test writes it.
 #[test]
 fn sample_is_a_generated_package() {
     let made = Declared::new(1840);

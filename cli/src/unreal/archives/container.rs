@@ -50,8 +50,8 @@ fn row(Listed { path, chunk }: &Listed) -> [Cell; 5] {
     ]
 }
 
-/// Returns a summary of a container, and what [`verify`](gamewire::unreal::iostore::Toc::verify)
-/// finds.
+/// Returns a summary of a container, and the problems that
+/// [`verify`](gamewire::unreal::iostore::Toc::verify) finds.
 pub fn check(container: Container) -> (String, Problems) {
     let (toc, mut problems) = (container.toc, Problems::default());
     let len = |index| fs::metadata(container.partition(index)).ok().map(|file| file.len());

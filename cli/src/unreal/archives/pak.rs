@@ -53,7 +53,8 @@ fn row(entry: &Entry<'_>) -> [Cell; 5] {
     ]
 }
 
-/// Returns a summary of a pak, and what [`verify`](gamewire::unreal::pak::IndexBuf::verify) finds.
+/// Returns a summary of a pak, and the problems that
+/// [`verify`](gamewire::unreal::pak::IndexBuf::verify) finds.
 pub fn check(pak: Pak) -> Result<(String, Problems), Stop> {
     let mut problems = Problems::default();
     let mut file = File::open(pak.path).map_err(Stop::unreadable)?;

@@ -25,11 +25,11 @@ use alloc::vec::Vec;
 /// ```
 pub(crate) struct Declarations<'c> {
     pub(crate) context: &'c PropertyContext<'c>,
-    /// Returns the name of an object.
+    /// Returns the name of the object with this index.
     pub(crate) name: &'c dyn Fn(PackageIndex) -> Option<String>,
 }
 
-/// Maximum size of a name in bytes. Engines accept names of 1,023 characters.
+/// Maximum size of a name in bytes. Engines accept names of up to 1,023 characters.
 const LONGEST: usize = 1024;
 
 /// Maximum nesting depth of types. The types of engines have at most two levels of containers.
@@ -128,7 +128,7 @@ impl Declarations<'_> {
         name.map_or(Cow::Borrowed("?"), Cow::Owned)
     }
 
-    /// Reads a property after the name of its kind.
+    /// Reads the rest of a property, after the name of its kind.
     fn property(&self, kind: &str, from: &mut FileCursor<'_>, depth: u8) -> Result<PropertyBuf> {
         let layout = &self.context.layout;
         let name = self.word(from)?;
@@ -150,7 +150,7 @@ impl Declarations<'_> {
         Ok(PropertyBuf { name: name.into(), elements, of })
     }
 
-    /// Reads the data of a kind of property, and returns the type.
+    /// Reads the data that only properties of this kind have, and returns the type of the property.
     fn of_kind(&self, kind: &str, from: &mut FileCursor<'_>, depth: u8) -> Result<MappedTypeBuf> {
         let layout = &self.context.layout;
         Ok(match kind {
@@ -166,7 +166,7 @@ impl Declarations<'_> {
                     _ => return Err(unknown(from)),
                 }
             }
-            // In mappings, a byte with an enum is an enum.
+            // Mappings describe a byte property with an enum as an enum property.
             "ByteProperty" => match from.read::<PackageIndex>(layout)? {
                 index if index.is_null() => number("ByteProperty"),
                 index => MappedTypeBuf::Enum(self.name_of(index), 0),
@@ -188,7 +188,8 @@ impl Declarations<'_> {
     }
 }
 
-/// Returns the size of the data after a property of a kind without parameters.
+/// Returns the size of the data that only properties of this kind have. Returns `None` if the kind
+/// is not known.
 fn size_after(kind: &str) -> Option<u64> {
     Some(match kind {
         "BoolProperty" => 6,
@@ -214,7 +215,7 @@ fn size_after(kind: &str) -> Option<u64> {
     })
 }
 
-/// Returns the type without parameters that has this name in mappings.
+/// Returns the type of properties of this kind, which has no parameters.
 fn number(kind: &str) -> MappedTypeBuf {
     let kind = match kind {
         "MulticastSparseDelegateProperty" => "MulticastDelegateProperty",

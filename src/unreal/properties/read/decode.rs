@@ -5,7 +5,7 @@ use super::containers::{Delegates, Elements, Map, Names, Set};
 use super::inference::{self, Reading};
 use super::list::{MAX_DEPTH, Properties};
 use super::native::{NativeFields, NativeValue};
-use super::tag::{Tag, TagHead};
+use super::tag::{Origin, Tag, TagHead};
 use super::value::{Delegate, FieldPath, Instanced, OpaqueReason, PropertyValue, SoftReference};
 use crate::unreal::format::{Error, ErrorKind, FileCursor, StrRef};
 use crate::unreal::format::{ue4, ue5};
@@ -29,7 +29,7 @@ impl<'p> Tag<'p> {
     }
 
     fn read_value(&self, to: &mut PropertyValue<'p>) -> Result<(), OpaqueReason> {
-        if let Some(slot) = self.slot {
+        if let Origin::Slot(slot) = self.origin {
             return self.read_slot(slot, to);
         }
         let mut decode = Decode::new(self);
@@ -92,6 +92,18 @@ pub(crate) struct Decode<'p> {
     pub depth_left: u8,
     /// The scope in which hints for the lists of properties in the value are found.
     pub scope: HintScope,
+}
+
+/// Reads a name, and checks that the file has it.
+#[inline]
+pub(super) fn read_name<'p>(
+    from: &mut FileCursor<'p>,
+    context: &PropertyContext<'p>,
+) -> Result<NameRef<'p>, Error> {
+    let at = *from;
+    let name = from.read(&context.layout)?;
+    context.check(name, &at)?;
+    Ok(name)
 }
 
 /// The encoding of a struct.
@@ -304,15 +316,37 @@ impl<'p> Decode<'p> {
         match of.kind() {
             PropertyKind::Str => from.read::<StrRef<'p>>(&self.context.layout).map(drop)?,
             PropertyKind::Enum | PropertyKind::Name => self.name(from).map(drop)?,
-            PropertyKind::Struct => match self.form_of(of.code, of) {
-                StructEncoding::Tagged { speculative } => {
-                    self.tagged(from, Some(of), speculative).map(drop)?
-                }
-                _ => self.structure(from, of.code, Some(of), &mut PropertyValue::Bool(false))?,
-            },
+            PropertyKind::Struct => self.pass_struct(from, of)?,
             kind => self.value(from, kind, Some(of), &mut PropertyValue::Bool(false))?,
         }
         Ok(())
+    }
+
+    /// Skips a struct of this type.
+    pub(crate) fn pass_struct(
+        &self,
+        from: &mut FileCursor<'p>,
+        of: &PropertyType<'p>,
+    ) -> Result<(), OpaqueReason> {
+        match self.form_of(of.code, of) {
+            StructEncoding::Tagged { speculative } => {
+                self.tagged(from, Some(of), speculative).map(drop)
+            }
+            StructEncoding::Native(native) => self.pass_native(from, native),
+            StructEncoding::Unknown => Err(OpaqueReason::NativeStruct),
+        }
+    }
+
+    /// Skips a struct with native serialization.
+    pub(super) fn pass_native(
+        &self,
+        from: &mut FileCursor<'p>,
+        native: &'static NativeStruct,
+    ) -> Result<(), OpaqueReason> {
+        match native.form {
+            NativeForm::Fields(fields) => Ok(NativeFields::read(from, fields, *self).map(drop)?),
+            _ => self.native(from, native, &mut PropertyValue::Bool(false)),
+        }
     }
 
     /// Returns `true` if a byte is stored as the name of an enum member.
@@ -325,10 +359,7 @@ impl<'p> Decode<'p> {
 
     /// Reads a name, and checks that the file has it.
     pub(crate) fn name(&self, from: &mut FileCursor<'p>) -> Result<NameRef<'p>, Error> {
-        let at = *from;
-        let name = from.read(&self.context.layout)?;
-        self.context.check(name, &at)?;
-        Ok(name)
+        read_name(from, self.context)
     }
 
     pub(crate) fn soft(&self, from: &mut FileCursor<'p>) -> Result<SoftReference<'p>, Error> {
@@ -450,10 +481,13 @@ impl<'p> Decode<'p> {
     /// Returns the encoding of a struct of this type. In files without tags, only the name of a
     /// struct shows that its encoding is unknown.
     #[inline(always)]
-    fn form_of(&self, code: NameCode, of: &PropertyType<'p>) -> StructEncoding {
+    pub(super) fn form_of(&self, code: NameCode, of: &PropertyType<'p>) -> StructEncoding {
+        let name = || of.in_mappings().and_then(|of| of.name());
         match self.form(code) {
             StructEncoding::Tagged { .. }
-                if self.context.layout.unversioned_properties && !self.has_slots(of) =>
+                if self.context.layout.unversioned_properties
+                    && code == NameCode::OTHER
+                    && name().is_some_and(|name| is_untagged(name.bytes())) =>
             {
                 StructEncoding::Unknown
             }
@@ -461,19 +495,10 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// Returns `true` if this type, in a file without tags, is a struct that is stored as a list of
-    /// properties.
-    pub(super) fn has_slots(&self, of: &PropertyType<'p>) -> bool {
-        let name = || of.in_mappings().and_then(|of| of.name());
-        of.kind() == PropertyKind::Struct
-            && matches!(self.form(of.code), StructEncoding::Tagged { .. })
-            && (of.code != NameCode::OTHER || !name().is_some_and(|name| is_untagged(name.bytes())))
-    }
-
-    /// Returns the native serialization of a struct, if it is known.
-    pub(super) fn native_form(&self, of: &PropertyType<'p>) -> Option<NativeForm> {
-        match self.form(of.code) {
-            StructEncoding::Native(native) => Some(native.form),
+    /// Returns the native serialization of a struct whose name has this code, if it is known.
+    pub(super) fn native_struct(&self, code: NameCode) -> Option<&'static NativeStruct> {
+        match self.form(code) {
+            StructEncoding::Native(native) => Some(native),
             _ => None,
         }
     }
@@ -592,7 +617,7 @@ impl<'p> Decode<'p> {
         self.reading().name().or_else(|| self.hinted())
     }
 
-    fn native(
+    pub(super) fn native(
         &self,
         from: &mut FileCursor<'p>,
         native: &'static NativeStruct,

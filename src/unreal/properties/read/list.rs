@@ -29,6 +29,8 @@ pub(super) enum ListState {
     Tags,
     /// A value without a tag can follow.
     Slots,
+    /// The end of the next value without a tag cannot be found.
+    Broken,
     Done,
 }
 

@@ -87,14 +87,7 @@ impl<'p> NativeFields<'p> {
         decode: Decode<'p>,
     ) -> Result<Self> {
         let (start, layout) = (*from, &decode.context.layout);
-        let mut all = Self {
-            from: start,
-            fields,
-            decode,
-            switch: Switch::default(),
-            whole: true,
-            structure: None,
-        };
+        let mut all = Self::measured(start, fields, decode);
         match size(fields, layout) {
             Some(size) => drop(from.bytes(size)?),
             None => {
@@ -105,6 +98,16 @@ impl<'p> NativeFields<'p> {
         }
         all.from = start.until(from);
         Ok(all)
+    }
+
+    /// Returns the fields that take all bytes of `from`. They must have been read before.
+    pub(super) const fn measured(
+        from: FileCursor<'p>,
+        fields: &'static [NativeField],
+        decode: Decode<'p>,
+    ) -> Self {
+        let switch = Switch { first: 0, more: false };
+        Self { from, fields, decode, switch, whole: true, structure: None }
     }
 
     /// Returns the bytes of the remaining fields.

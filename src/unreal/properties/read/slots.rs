@@ -1,20 +1,22 @@
 //! Reads properties without tags: the file states which slots have values, and the mappings state
 //! the name and the type of the property at each slot.
 
-use super::decode::{Decode, ValuePosition};
+use super::decode::{Decode, StructEncoding, ValuePosition, read_name};
 use super::list::{ListState, MAX_DEPTH, Properties};
+use super::native::NativeFields;
 use super::tag::{Tag, TagHead};
 use super::unversioned::{Slot, Unversioned};
 use super::value::{Delegate, EnumValue, OpaqueReason, PropertyValue, SoftReference};
 use crate::unreal::format::{
     Error, ErrorKind, FileCursor, Layout, PackageIndex, Result, StrRef, Utf8StrRef, ue5,
 };
-use crate::unreal::mappings::{MappedProperty, MappedStruct, Mappings};
+use crate::unreal::mappings::{MappedProperty, MappedStruct};
 use crate::unreal::properties::formatted::{FormattedText, History};
 use crate::unreal::properties::types::{
-    NameRef, NativeForm, ObjectRef, PropertyContext, PropertyKind, PropertyType, size,
+    NameCode, NameRef, NativeForm, ObjectRef, PropertyContext, PropertyKind, PropertyType, size,
 };
 use crate::unreal::tables::SubPath;
+use core::ops::Range;
 
 /// The state of an iteration over those slots of a list that have values.
 #[derive(Clone, Copy, Debug)]
@@ -31,40 +33,51 @@ pub(crate) struct SlotWalk<'p> {
     /// The next slot, and the next bit of the zero mask.
     slot: u32,
     bit: u32,
-    /// The row of the class or struct of the list; `None` if the mappings do not have it.
-    first: Option<u32>,
-    /// The row of the struct or super struct in which the search for the next slot begins.
-    of: u32,
-    /// The first slot of that struct.
+    /// The class or struct of the list; `None` if the mappings do not have it.
+    first: Option<MappedStruct<'p>>,
+    /// The struct or super struct in which the search for the next slot begins.
+    of: Option<MappedStruct<'p>>,
+    /// The first slot of that struct, and the first slot after its own slots.
     base: u32,
+    until: u32,
     /// The row of the property at which the search in that struct begins, and the end of the
     /// struct's rows.
     row: u32,
     end: u32,
     /// Number of super structs that may still be visited.
     levels: u8,
-    /// The reason why the list cannot be read to its end.
-    broken: Option<OpaqueReason>,
 }
 
 /// The slot of a property without a tag.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MappedSlot {
-    /// The row of the property in the mappings.
-    pub(crate) row: u32,
+pub(crate) struct MappedSlot<'p> {
+    pub(crate) property: MappedProperty<'p>,
     pub(crate) slot: Slot,
     pub(crate) array_index: u8,
+    /// `true` if the end of the value was found.
+    has_end: bool,
+}
+
+impl<'p> MappedSlot<'p> {
+    #[inline(always)]
+    fn new(property: MappedProperty<'p>, slot: Slot, array_index: u32) -> Self {
+        let array_index = u8::try_from(array_index).unwrap_or(u8::MAX);
+        Self { property, slot, array_index, has_end: true }
+    }
+
+    /// Returns the name of the property.
+    pub(super) fn name(&self) -> NameRef<'p> {
+        NameRef::Text(StrRef::utf8(self.property.name().bytes()))
+    }
 }
 
 /// Maximum number of super structs above a struct. Engines have fewer than 32 levels.
 const LEVELS: u8 = u8::MAX;
 
 impl<'p> SlotWalk<'p> {
-    /// Begins a walk over the slots of a struct. `of` is the row of the struct, the row of its
-    /// first property, and the number of its properties.
-    fn new(header: FileCursor<'p>, mask: u32, of: (u32, u32, u32)) -> Self {
-        let (of, row, count) = of;
-        Self {
+    /// Begins a walk over the slots of a struct.
+    fn new(header: FileCursor<'p>, mask: u32, of: Option<MappedStruct<'p>>) -> Self {
+        let mut walk = Self {
             header,
             fragment: 0,
             mask,
@@ -73,17 +86,20 @@ impl<'p> SlotWalk<'p> {
             is_last: false,
             slot: 0,
             bit: 0,
-            first: None,
-            of,
+            first: of,
+            of: None,
             base: 0,
-            row,
-            end: row.saturating_add(count),
+            until: 0,
+            row: 0,
+            end: 0,
             levels: LEVELS,
-            broken: None,
-        }
+        };
+        of.into_iter().for_each(|of| walk.enter(of, 0));
+        walk
     }
 
     /// Returns the next slot with a value.
+    #[inline(always)]
     fn next(&mut self, layout: &Layout) -> Option<Slot> {
         while self.left == 0 {
             if self.is_last {
@@ -111,49 +127,74 @@ impl<'p> SlotWalk<'p> {
         Some(Slot { index, is_zero })
     }
 
-    /// Returns `true` if the mappings do not have the next super struct of the walk.
+    /// Returns the slot that [`next`](Self::next) has returned last, which must have a value that is
+    /// not zero.
+    fn last_slot(&self) -> Option<MappedSlot<'p>> {
+        let slot = Slot { index: self.slot.checked_sub(1)?, is_zero: false };
+        let (property, index) = self.first?.property_at(slot.index)?;
+        Some(MappedSlot { has_end: false, ..MappedSlot::new(property, slot, index) })
+    }
+
+    /// Returns the error that the last slot has no property, or that the mappings do not have its
+    /// class or struct.
     #[cold]
-    fn lacks_parent(&self, mappings: &Mappings<'_>) -> bool {
-        let of = mappings.structure(self.of);
-        self.slot > self.base.saturating_add(of.slots()) && of.missing_parent().is_some()
+    fn no_property(&self) -> ErrorKind {
+        let Some(of) = self.of else { return ErrorKind::NoSchema };
+        match of.missing_parent() {
+            Some(_) if self.slot > self.until => ErrorKind::NoSchema,
+            _ => ErrorKind::NoSuchSlot(self.slot.saturating_sub(1)),
+        }
     }
 
     /// Returns the property at a slot, and the index of the slot in an array of fixed size. Slots
-    /// must not decrease from call to call.
-    #[inline]
-    fn property<'m>(
-        &mut self,
-        mappings: &'m Mappings<'m>,
-        slot: u32,
-    ) -> Option<(MappedProperty<'m>, u32)> {
-        loop {
-            let of = mappings.structure(self.of);
-            let local = slot.wrapping_sub(self.base);
-            let own = of.slots();
-            if local >= own {
-                let above = of.parent()?;
-                self.levels = self.levels.checked_sub(1)?;
-                let (row, count) = above.rows();
-                (self.of, self.base) = (above.row(), self.base.saturating_add(own));
-                (self.row, self.end) = (row, row.saturating_add(count));
-                continue;
+    /// must increase from call to call.
+    #[inline(always)]
+    fn property(&mut self, slot: u32) -> Option<(MappedProperty<'p>, u32)> {
+        let of = self.of?;
+        if slot < self.until && self.row < self.end {
+            let property = of.property(self.row);
+            let index = slot.wrapping_sub(self.base).wrapping_sub(property.slot());
+            if index < property.elements() {
+                self.advance(&property, index);
+                return Some((property, index));
             }
-            // Most slots are consecutive. After a long gap, a binary search is faster.
-            for _ in 0..4 {
-                if self.row >= self.end {
-                    return None;
-                }
-                let property = mappings.property(self.row);
-                match local.checked_sub(property.slot()) {
-                    None => return None,
-                    Some(index) if index < property.elements() => return Some((property, index)),
-                    Some(_) => self.row = self.row.wrapping_add(1),
-                }
-            }
-            let (property, index) = of.own_property_at(local)?;
-            self.row = property.row();
-            return Some((property, index));
         }
+        self.search(of, slot)
+    }
+
+    /// Sets the row at which the next search begins.
+    #[inline(always)]
+    fn advance(&mut self, property: &MappedProperty<'p>, index: u32) {
+        let is_last = index.wrapping_add(1) == property.elements();
+        self.row = property.row().wrapping_add(is_last.into());
+    }
+
+    /// Searches for the property at a slot in the struct `of` and its super structs.
+    #[inline(never)]
+    fn search(&mut self, of: MappedStruct<'p>, slot: u32) -> Option<(MappedProperty<'p>, u32)> {
+        let mut of = of;
+        while slot >= self.until {
+            of = of.parent()?;
+            self.levels = self.levels.checked_sub(1)?;
+            self.enter(of, self.until);
+        }
+        let local = slot.wrapping_sub(self.base);
+        // Most gaps are short. In a long one, a binary search is faster.
+        let near = self.row..self.end.min(self.row.saturating_add(4));
+        let near = near.map(|row| of.property(row)).find_map(|property| {
+            let index = local.checked_sub(property.slot())?;
+            (index < property.elements()).then_some((property, index))
+        });
+        let (property, index) = near.or_else(|| of.own_property_at(local))?;
+        self.advance(&property, index);
+        Some((property, index))
+    }
+
+    /// Begins to search in a struct whose first slot is `base`.
+    #[inline]
+    fn enter(&mut self, of: MappedStruct<'p>, base: u32) {
+        (self.of, self.base, self.until) = (Some(of), base, base.saturating_add(of.slots()));
+        Range { start: self.row, end: self.end } = of.rows();
     }
 }
 
@@ -167,16 +208,13 @@ impl<'p> Properties<'p> {
     ) -> Result<Self> {
         let read = Unversioned::read(from, &context.layout)?;
         let (header, mask, values) = read.parts(&from);
-        let (row, count) = of.rows();
-        let walk = SlotWalk::new(header, mask, (of.row(), row, count));
-        let walk = SlotWalk { first: Some(of.row()), ..walk };
+        let walk = SlotWalk::new(header, mask, Some(of));
         Ok(Self { walk: Some(walk), state: ListState::Slots, ..Self::new(values, context) })
     }
 
     /// Creates a list whose only item is the error that the mappings do not have its class.
     pub(crate) fn without_schema(from: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
-        let mut walk = SlotWalk::new(from, 0, (0, 0, 0));
-        walk.broken = Some(from.error(ErrorKind::NoSchema).into());
+        let walk = SlotWalk::new(from.until(&from), 0, None);
         Self { walk: Some(walk), state: ListState::Slots, ..Self::new(from, context) }
     }
 
@@ -203,20 +241,17 @@ impl<'p> Properties<'p> {
     /// ```
     pub fn declared(&self, name: &str, array_index: u32) -> Option<TagHead<'p>> {
         let (property, slot) = self.structure()?.find_property(name)?;
-        let array_index = u8::try_from(array_index).ok()?;
-        (u32::from(array_index) < property.elements()).then_some(())?;
-        let index = slot.saturating_add(array_index.into());
-        let slot = Slot { index, is_zero: false };
-        let slot = MappedSlot { row: property.row(), slot, array_index };
-        let kind = PropertyKind::of_number(property.number());
+        (array_index < property.elements()).then_some(())?;
+        let slot = Slot { index: slot.saturating_add(array_index), is_zero: false };
+        let slot = MappedSlot::new(property, slot, array_index);
         let nowhere = FileCursor::new(&[], self.at.offset());
-        Some(Tag::at_slot(self.context, nowhere, kind, slot, self.depth_left).head())
+        let of = SlotType::new(property);
+        Some(Tag::at_slot(self.context, nowhere, slot, of, self.depth_left).head())
     }
 
     /// Returns the class or struct of a list without tags.
     pub fn structure(&self) -> Option<MappedStruct<'p>> {
-        let first = self.walk.as_ref()?.first?;
-        Some(self.context.mappings?.structure(first))
+        self.walk.as_ref()?.first
     }
 
     /// Returns those slots of a list without tags that have values.
@@ -238,56 +273,63 @@ impl<'p> Properties<'p> {
 
     /// Reads the next value of a list without tags. If the end of the value cannot be found, the
     /// value has all bytes that remain, and the list ends.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn next_slot(&mut self) -> Option<Result<Tag<'p>>> {
-        if self.state == ListState::Done {
-            return None;
-        }
-        let (context, depth_left) = (self.context, self.depth_left);
-        let (at, walk) = (self.at, self.walk.as_mut()?);
-        if let Some(reason) = walk.broken {
-            self.state = ListState::Done;
-            return Some(Err(error_of(reason, &at)));
-        }
+        self.next_or_reason(&mut None)
+    }
+
+    /// Reads the next value. If its end cannot be found, stores the reason in `why`.
+    #[inline(never)]
+    fn next_or_reason(&mut self, why: &mut Option<OpaqueReason>) -> Option<Result<Tag<'p>>> {
+        let (context, depth_left, at) = (self.context, self.depth_left, self.at);
+        let walk = match (&mut self.walk, self.state) {
+            (Some(walk), ListState::Slots) => walk,
+            _ => return None,
+        };
         let Some(slot) = walk.next(&context.layout) else {
+            if walk.of.is_none() {
+                return Some(self.last(at.error(ErrorKind::NoSchema).into(), why));
+            }
             self.state = ListState::Done;
             return None;
         };
-        let found = context.mappings.and_then(|mappings| walk.property(mappings, slot.index));
-        let Some((property, index)) = found else {
-            let error = at.error(match context.mappings {
-                Some(mappings) if walk.lacks_parent(mappings) => ErrorKind::NoSchema,
-                _ => ErrorKind::NoSuchSlot(slot.index),
-            });
-            walk.broken = Some(error.into());
-            self.state = ListState::Done;
-            return Some(Err(error));
+        let Some((property, index)) = walk.property(slot.index) else {
+            let reason = at.error(walk.no_property()).into();
+            return Some(self.last(reason, why));
         };
+        let of = SlotType::new(property);
         let mut from = at;
         if !slot.is_zero
-            && let Err(reason) = pass(&mut from, context, property, depth_left)
+            && let Err(reason) = of.pass(&mut from, context, depth_left)
         {
-            walk.broken = Some(reason);
-            self.state = ListState::Done;
-            from = at;
-            let _ = from.bytes(at.remaining()); // these bytes exist
+            return Some(self.last(reason, why));
         }
         self.at = from;
-        let array_index = u8::try_from(index).unwrap_or(u8::MAX);
-        let slot = MappedSlot { row: property.row(), slot, array_index };
-        let kind = PropertyKind::of_number(property.number());
-        Some(Ok(Tag::at_slot(context, at.until(&from), kind, slot, depth_left)))
+        // A copy of a tag that was just written would wait for the writes, so the tag is created in
+        // its final place.
+        let slot = MappedSlot::new(property, slot, index);
+        Some(Ok(Tag::at_slot(context, at.until(&from), slot, of, depth_left)))
+    }
+
+    /// Ends a list because the end of its next value cannot be found. Returns that value with all
+    /// bytes that remain, or an error if the mappings do not have its property.
+    #[cold]
+    fn last(&mut self, reason: OpaqueReason, why: &mut Option<OpaqueReason>) -> Result<Tag<'p>> {
+        self.state = ListState::Broken;
+        *why = Some(reason);
+        let slot = self.walk.and_then(|walk| walk.last_slot());
+        let slot = slot.ok_or_else(|| error_of(reason, &self.at))?;
+        let of = SlotType::new(slot.property);
+        Ok(Tag::at_slot(self.context, self.at, slot, of, self.depth_left))
     }
 
     /// Reads the list to its end, and moves `from` there. Returns the list, limited to its own
     /// bytes.
     pub(super) fn bounded(self, from: &mut FileCursor<'p>) -> Result<Self, OpaqueReason> {
-        let mut rest = self;
+        let (mut rest, mut why) = (self, None);
         // `Properties::next` can also read tags, which takes much stack space.
-        while let Some(tag) = rest.next_slot() {
-            tag?;
-        }
-        match rest.walk.and_then(|walk| walk.broken) {
+        while rest.next_or_reason(&mut why).is_some() {}
+        match why {
             Some(reason) => Err(reason),
             None => {
                 *from = rest.at;
@@ -296,12 +338,19 @@ impl<'p> Properties<'p> {
         }
     }
 
-    /// Returns an error if a list without tags could not be read to its end.
+    /// Returns an error if a list without tags could not be read to its end. The last value is read
+    /// again to find the reason.
     pub(super) fn broken(&self) -> Result<()> {
-        match self.walk.as_ref().and_then(|walk| walk.broken) {
-            None => Ok(()),
-            Some(reason) => Err(error_of(reason, &self.at)),
-        }
+        let Some(walk) = self.walk.filter(|_| self.state == ListState::Broken) else {
+            return Ok(());
+        };
+        let read = match walk.last_slot() {
+            Some(slot) => {
+                SlotType::new(slot.property).pass(&mut { self.at }, self.context, self.depth_left)
+            }
+            None => Err(self.at.error(walk.no_property()).into()),
+        };
+        Err(error_of(read.err().unwrap_or(OpaqueReason::UnknownKind), &self.at))
     }
 }
 
@@ -314,80 +363,118 @@ pub(super) fn error_of(reason: OpaqueReason, at: &FileCursor<'_>) -> Error {
     }
 }
 
-/// Skips the value at a slot.
-fn pass<'p>(
-    from: &mut FileCursor<'p>,
-    context: &'p PropertyContext<'p>,
+/// The type of the property at a slot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SlotType<'p> {
+    pub(super) kind: PropertyKind,
+    /// Code of the name of the struct or enum.
+    pub(super) code: NameCode,
     property: MappedProperty<'p>,
-    depth_left: u8,
-) -> Result<(), OpaqueReason> {
-    let size = match PropertyKind::of_number(property.number()) {
-        PropertyKind::Byte | PropertyKind::Int8 => 1,
-        PropertyKind::Int16 | PropertyKind::UInt16 => 2,
-        PropertyKind::Int
-        | PropertyKind::UInt32
-        | PropertyKind::Float
-        | PropertyKind::Object
-        | PropertyKind::WeakObject
-        | PropertyKind::Class
-        | PropertyKind::Interface => 4,
-        PropertyKind::Int64 | PropertyKind::UInt64 | PropertyKind::Double => 8,
-        PropertyKind::LazyObject => 16,
-        kind => {
-            let decode = Decode::at_slot(context, depth_left);
-            let of = kind.has_parameters().then(|| PropertyType::mapped(context, property.of()));
-            return match (kind, &of) {
-                (PropertyKind::Struct, Some(of)) => decode.pass(from, of),
-                _ => decode.slot_value(from, kind, of.as_ref(), &mut PropertyValue::Bool(false)),
-            };
+}
+
+impl<'p> SlotType<'p> {
+    #[inline(always)]
+    fn new(property: MappedProperty<'p>) -> Self {
+        let kind = PropertyKind::of_number(property.number());
+        let code = match kind {
+            PropertyKind::Struct | PropertyKind::Enum => PropertyType::mapped_code(property.of()),
+            _ => NameCode::UNKNOWN,
+        };
+        Self { kind, code, property }
+    }
+
+    /// Returns the type. Its kind must have parameters.
+    fn whole(&self, context: &'p PropertyContext<'p>) -> PropertyType<'p> {
+        PropertyType::mapped_with(context, self.property.of(), self.code)
+    }
+
+    /// Skips a value of this type.
+    #[inline(always)]
+    fn pass(
+        &self,
+        from: &mut FileCursor<'p>,
+        context: &'p PropertyContext<'p>,
+        depth_left: u8,
+    ) -> Result<(), OpaqueReason> {
+        let size = match self.kind {
+            PropertyKind::Byte | PropertyKind::Int8 => 1,
+            PropertyKind::Int16 | PropertyKind::UInt16 => 2,
+            PropertyKind::Int
+            | PropertyKind::UInt32
+            | PropertyKind::Float
+            | PropertyKind::Object
+            | PropertyKind::WeakObject
+            | PropertyKind::Class
+            | PropertyKind::Interface => 4,
+            PropertyKind::Int64 | PropertyKind::UInt64 | PropertyKind::Double => 8,
+            PropertyKind::LazyObject => 16,
+            PropertyKind::Str => return Ok(from.read::<StrRef<'p>>(&context.layout).map(drop)?),
+            PropertyKind::Name => return Ok(read_name(from, context).map(drop)?),
+            _ => return self.pass_decoded(from, Decode::at_slot(context, depth_left)),
+        };
+        Ok(from.bytes(size).map(drop)?)
+    }
+
+    /// Skips a value whose size does not follow from its kind.
+    #[inline(never)]
+    fn pass_decoded(
+        &self,
+        from: &mut FileCursor<'p>,
+        decode: Decode<'p>,
+    ) -> Result<(), OpaqueReason> {
+        let ignored = &mut PropertyValue::Bool(false);
+        match self.kind {
+            PropertyKind::Struct => match decode.native_struct(self.code) {
+                Some(native) => decode.pass_native(from, native),
+                None => decode.pass_struct(from, &self.whole(decode.context)),
+            },
+            kind if kind.has_parameters() => {
+                decode.slot_value(from, kind, Some(&self.whole(decode.context)), ignored)
+            }
+            kind => decode.slot_value(from, kind, None, ignored),
         }
-    };
-    Ok(from.bytes(size).map(drop)?)
+    }
 }
 
 impl<'p> Tag<'p> {
+    /// Returns the type of the property at a slot.
+    pub(super) fn slot_type(&self, slot: MappedSlot<'p>) -> PropertyType<'p> {
+        PropertyType::mapped_with(self.context, slot.property.of(), self.code)
+    }
+
     /// Reads the value at a slot.
     #[inline(never)]
     pub(super) fn read_slot(
         &self,
-        slot: MappedSlot,
+        slot: MappedSlot<'p>,
         to: &mut PropertyValue<'p>,
     ) -> Result<(), OpaqueReason> {
         let decode = Decode::at_slot(self.context, self.depth_left);
-        let mut from = self.payload;
-        if slot.slot.is_zero || self.kind().has_parameters() {
-            let Some(of) = self.mapped_type(slot) else { return Err(OpaqueReason::UnknownKind) };
-            if slot.slot.is_zero {
-                return decode.zero(from, &of, to);
+        let (mut from, of) = (self.payload, || self.slot_type(slot));
+        match self.kind() {
+            _ if slot.slot.is_zero => return decode.zero(from, &of(), to),
+            PropertyKind::Struct => match decode.native_struct(self.code) {
+                Some(native) => match native.form {
+                    NativeForm::Fields(fields) if slot.has_end => {
+                        let fields = NativeFields::measured(from, fields, decode);
+                        *to = PropertyValue::Native(native, fields);
+                        return Ok(());
+                    }
+                    _ => decode.native(&mut from, native, to)?,
+                },
+                None => {
+                    *to = PropertyValue::Struct(decode.list_at_slot(&from, &of())?);
+                    return Ok(());
+                }
+            },
+            kind => {
+                let of = kind.has_parameters().then(of);
+                decode.slot_value(&mut from, kind, of.as_ref(), to)?;
             }
-            if of.kind() == PropertyKind::Struct && decode.has_slots(&of) {
-                // The contents are read only when they are requested.
-                *to = PropertyValue::Struct(decode.slots(&from, &of)?);
-                return Ok(());
-            }
-            decode.slot_value(&mut from, of.kind(), Some(&of), to)?;
-        } else {
-            decode.slot_value(&mut from, self.kind(), None, to)?;
         }
         match u32::try_from(from.remaining()) {
             Ok(0) => Ok(()),
             left => Err(OpaqueReason::LeftOver(left.unwrap_or(u32::MAX))),
-        }
-    }
-
-    /// Returns the type of the property in the mappings.
-    pub(super) fn mapped_type(&self, slot: MappedSlot) -> Option<PropertyType<'p>> {
-        let mappings = self.context.mappings?;
-        Some(PropertyType::mapped(self.context, mappings.property(slot.row).of()))
-    }
-
-    /// Returns the name of the property in the mappings.
-    pub(super) fn mapped_name(&self, slot: MappedSlot) -> NameRef<'p> {
-        match self.context.mappings {
-            Some(mappings) => {
-                NameRef::Text(StrRef::utf8(mappings.property(slot.row).name().bytes()))
-            }
-            None => NameRef::Text(StrRef::NONE),
         }
     }
 
@@ -448,12 +535,20 @@ impl<'p> Decode<'p> {
         })
     }
 
-    /// Reads the header of a struct without tags.
-    pub(super) fn slots(
+    /// Reads the header of a struct at a slot. Its contents are read only when they are requested.
+    fn list_at_slot(
         &self,
         from: &FileCursor<'p>,
         of: &PropertyType<'p>,
-    ) -> Result<Properties<'p>, Error> {
+    ) -> Result<Properties<'p>, OpaqueReason> {
+        match self.form_of(of.code, of) {
+            StructEncoding::Tagged { .. } => Ok(self.slots(from, of)?),
+            _ => Err(OpaqueReason::NativeStruct),
+        }
+    }
+
+    /// Reads the header of a struct without tags.
+    fn slots(&self, from: &FileCursor<'p>, of: &PropertyType<'p>) -> Result<Properties<'p>, Error> {
         let depth_left = self.inside(from)?.depth_left;
         let Some(structure) = of.structure() else {
             return Err(from.error(ErrorKind::NoSchema));
@@ -493,7 +588,7 @@ impl<'p> Decode<'p> {
                 let history = History::None { culture_invariant: None };
                 PropertyValue::Formatted(FormattedText { flags: 0, history })
             }
-            PropertyKind::Struct => match self.native_form(of) {
+            PropertyKind::Struct => match self.native_struct(of.code).map(|of| of.form) {
                 Some(NativeForm::SoftPath) => PropertyValue::Soft(self.no_soft()),
                 // Such a struct can contain names, and 0 need not be the index of the name `None`.
                 Some(NativeForm::Fields(fields))

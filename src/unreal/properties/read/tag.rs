@@ -1,6 +1,6 @@
 //! Property tags, in both formats: below 5:1012, and from 5:1012 on.
 
-use super::slots::MappedSlot;
+use super::slots::{MappedSlot, SlotType};
 use super::unversioned::Slot;
 use crate::unreal::format::{ErrorKind, FileCursor, Guid, Layout, NameText, Result, StrRef};
 use crate::unreal::format::{ue4, ue5};
@@ -12,8 +12,7 @@ use crate::unreal::properties::types::{
 #[derive(Clone, Copy, Debug)]
 pub struct Tag<'p> {
     pub(crate) context: &'p PropertyContext<'p>,
-    /// A cursor at the start of the tag.
-    start: FileCursor<'p>,
+    pub(super) origin: Origin<'p>,
     pub(crate) payload: FileCursor<'p>,
     kind: PropertyKind,
     /// Code of the struct name.
@@ -26,8 +25,15 @@ pub struct Tag<'p> {
     pub(crate) depth_left: u8,
     /// The path of the list that has the tag, for hints with a path.
     pub(crate) scope: HintScope,
+}
+
+/// What states the name and the type of a property.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Origin<'p> {
+    /// The tag that begins here.
+    Tag(FileCursor<'p>),
     /// The slot of a property without a tag.
-    pub(super) slot: Option<MappedSlot>,
+    Slot(MappedSlot<'p>),
 }
 
 /// The fields of a tag.
@@ -114,7 +120,7 @@ impl<'p> Tag<'p> {
             (head.of, head.bool_value, head.native());
         Ok(Some(Self {
             context,
-            start,
+            origin: Origin::Tag(start),
             payload,
             kind,
             code,
@@ -122,37 +128,38 @@ impl<'p> Tag<'p> {
             native,
             depth_left,
             scope,
-            slot: None,
         }))
     }
 
     /// Creates a `Tag` for a property that has no tag in the file, from its value and its slot.
+    #[inline(always)]
     pub(super) fn at_slot(
         context: &'p PropertyContext<'p>,
         payload: FileCursor<'p>,
-        kind: PropertyKind,
-        slot: MappedSlot,
+        slot: MappedSlot<'p>,
+        of: SlotType<'p>,
         depth_left: u8,
     ) -> Self {
-        let (code, slot) = (NameCode::UNKNOWN, Some(slot));
         Self {
             context,
-            start: payload,
+            origin: Origin::Slot(slot),
             payload,
-            kind,
-            code,
+            kind: of.kind,
+            code: of.code,
             bool_value: false,
             native: None,
             depth_left,
             scope: HintScope::NONE,
-            slot,
         }
     }
 
     /// Returns the slot of a property without a tag. The slot also states whether the value is zero
     /// and has no bytes. Returns `None` for a property with a tag.
     pub fn slot(&self) -> Option<Slot> {
-        self.slot.map(|slot| slot.slot)
+        match &self.origin {
+            Origin::Tag(_) => None,
+            Origin::Slot(slot) => Some(slot.slot),
+        }
     }
 
     /// Returns all fields of the tag. Reads the tag again. For a property without a tag, the fields
@@ -173,32 +180,39 @@ impl<'p> Tag<'p> {
     /// Reads the tag without its inner tag. This cannot fail, since the tag has been read before.
     #[inline(always)]
     fn alone(&self) -> TagHead<'p> {
-        if let Some(slot) = self.slot {
-            return self.mapped_head(slot);
-        }
-        let head = TagHead::read(&mut { self.start }, self.context).ok().flatten();
+        let head = match self.origin {
+            Origin::Tag(mut start) => TagHead::read(&mut start, self.context).ok().flatten(),
+            Origin::Slot(slot) => return self.mapped_head(slot),
+        };
         head.unwrap_or(TagHead::nothing(self.context))
     }
 
     /// Returns the fields of a property without a tag.
     #[inline(never)]
-    fn mapped_head(&self, slot: MappedSlot) -> TagHead<'p> {
-        let nothing = TagHead::nothing(self.context);
+    fn mapped_head(&self, slot: MappedSlot<'p>) -> TagHead<'p> {
         TagHead {
-            name: self.mapped_name(slot),
-            of: self.mapped_type(slot).unwrap_or(nothing.of),
+            name: slot.name(),
+            of: self.slot_type(slot),
             size: u32::try_from(self.payload.remaining()).unwrap_or(u32::MAX),
             array_index: slot.array_index.into(),
             bool_value: self.slot_bool(),
             offset: self.payload.offset(),
             slot: Some(slot.slot),
-            ..nothing
+            ..TagHead::nothing(self.context)
         }
     }
 
     /// Returns the offset of the tag in the file, or of the value if the property has no tag.
     pub fn offset(&self) -> u64 {
-        self.start.offset()
+        self.start().offset()
+    }
+
+    /// Returns a cursor at the start of the tag, or of the value if the property has no tag.
+    const fn start(&self) -> FileCursor<'p> {
+        match self.origin {
+            Origin::Tag(start) => start,
+            Origin::Slot(_) => self.payload,
+        }
     }
 
     /// Returns the offset of the [value](Self::bytes) in the file.
@@ -214,11 +228,11 @@ impl<'p> Tag<'p> {
     /// Returns the name as it is stored. For a property without a tag, returns the text of its name
     /// in the mappings.
     pub fn name_ref(&self) -> NameRef<'p> {
-        if let Some(slot) = self.slot {
-            return self.mapped_name(slot);
-        }
         let none = NameRef::Text(StrRef::NONE);
-        { self.start }.read(&self.context.layout).unwrap_or(none)
+        match self.origin {
+            Origin::Tag(mut start) => start.read(&self.context.layout).unwrap_or(none),
+            Origin::Slot(slot) => slot.name(),
+        }
     }
 
     /// Returns the kind of the property.
@@ -229,8 +243,8 @@ impl<'p> Tag<'p> {
     /// Returns the bytes of the tag, without those of the value.
     #[cfg(feature = "serde")]
     pub(crate) fn head_bytes(&self) -> &'p [u8] {
-        let len = self.payload.offset().saturating_sub(self.start.offset());
-        { self.start }.bytes(len).unwrap_or_default()
+        let len = self.payload.offset().saturating_sub(self.offset());
+        self.start().bytes(len).unwrap_or_default()
     }
 
     /// Returns the offset of the end of the value.

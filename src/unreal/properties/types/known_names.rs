@@ -95,17 +95,16 @@ static ENDS: [(u64, u64); COUNT] = {
 
 /// Returns the first eight and the last eight bytes of a name as two numbers. In a name of fewer
 /// than 16 bytes, the two overlap. For a name of fewer than eight bytes, both are the result of
-/// [`short`]. The case bit of each byte is set, since names ignore case.
+/// [`short`].
 #[inline(always)]
 const fn ends(bytes: &[u8]) -> (u64, u64) {
-    let (head, tail) = match (bytes.first_chunk(), bytes.last_chunk()) {
+    match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(head), Some(tail)) => (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
         _ => {
             let head = short(bytes);
             (head, head)
         }
-    };
-    (head | LOWER_CASE, tail | LOWER_CASE)
+    }
 }
 
 /// The case bit of eight ASCII letters.
@@ -125,10 +124,10 @@ const fn short(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Returns the bucket of a name, from its first bytes and length.
+/// Returns the bucket of a name, from its first bytes and length. Names ignore case.
 #[inline(always)]
 const fn bucket(head: u64, len: usize) -> usize {
-    let mixed = (head ^ len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = ((head | LOWER_CASE) ^ len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed.rotate_left(BUCKETS.trailing_zeros()) as usize % BUCKETS
 }
 
@@ -204,14 +203,15 @@ fn find(bytes: &[u8]) -> u8 {
 #[inline(always)]
 fn is_word(bytes: &[u8], those: (u64, u64), code: u8) -> bool {
     let index = usize::from(code).wrapping_sub(1);
-    match (ENDS.get(index), KNOWN_NAMES.get(index)) {
-        (Some(ends), Some((name, _))) => {
-            // Nearly all names have the usual case, so exact equality is tested first.
-            let same = || name.as_bytes() == bytes || name.as_bytes().eq_ignore_ascii_case(bytes);
-            *ends == those && same()
-        }
-        _ => false,
-    }
+    let (Some(ends), Some((name, _))) = (ENDS.get(index), KNOWN_NAMES.get(index)) else {
+        return false;
+    };
+    // Nearly all names have the usual case, so exact equality is tested first. The ends cover
+    // names of 3 to 16 bytes.
+    let is_covered = matches!(bytes.len(), 3..=16) && name.len() == bytes.len();
+    is_covered && *ends == those
+        || (ends.0 | LOWER_CASE) == (those.0 | LOWER_CASE)
+            && name.as_bytes().eq_ignore_ascii_case(bytes)
 }
 
 impl KnownName {

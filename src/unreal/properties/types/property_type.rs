@@ -36,8 +36,8 @@ enum Parameters<'p> {
     Elements(NameRef<'p>, NameRef<'p>),
     /// Parameters in the format from 5:1012 on: `count` subtrees, with their nodes in pre-order.
     Tree { nodes: FileCursor<'p>, count: u32 },
-    /// The offset of the type in the mappings.
-    Mapped(u32),
+    /// The type in the mappings.
+    Mapped(MappedType<'p>),
 }
 
 /// Maximum number of nodes of a type. The types that engines write have far fewer.
@@ -60,21 +60,36 @@ impl<'p> PropertyType<'p> {
     /// Creates a type from a type in the mappings.
     #[inline]
     pub(crate) fn mapped(context: &'p PropertyContext<'p>, of: MappedType<'p>) -> Self {
-        let kind = PropertyKind::of_number(of.number());
-        let code = match (kind, of.name()) {
+        Self::mapped_with(context, of, Self::mapped_code(of))
+    }
+
+    /// Returns the code of the name of the struct or enum in a type in the mappings.
+    #[inline]
+    pub(crate) fn mapped_code(of: MappedType<'p>) -> NameCode {
+        match (PropertyKind::of_number(of.number()), of.name()) {
             (PropertyKind::Struct, Some(name)) => NameCode::of(&StrRef::utf8(name.bytes())),
             (PropertyKind::Enum, Some(_)) => NameCode::OTHER,
             _ => NameCode::UNKNOWN,
-        };
+        }
+    }
+
+    /// Creates a type from a type in the mappings whose [code](Self::mapped_code) is known.
+    #[inline]
+    pub(crate) fn mapped_with(
+        context: &'p PropertyContext<'p>,
+        of: MappedType<'p>,
+        code: NameCode,
+    ) -> Self {
+        let kind = PropertyKind::of_number(of.number());
         let kind_name = NameRef::Text(StrRef::latin1(of.kind_name().as_bytes()));
-        Self { context, kind, code, kind_name, of: Parameters::Mapped(of.place()) }
+        Self { context, kind, code, kind_name, of: Parameters::Mapped(of) }
     }
 
     /// Returns the type in the mappings, if this type was created from one.
     #[inline]
     pub(crate) fn in_mappings(&self) -> Option<MappedType<'p>> {
         match self.of {
-            Parameters::Mapped(at) => self.context.mappings.map(|mappings| mappings.type_at(at)),
+            Parameters::Mapped(of) => Some(of),
             _ => None,
         }
     }

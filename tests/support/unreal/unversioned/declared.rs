@@ -3,8 +3,8 @@
 use super::{Generator, Json, NAMES, NATIVE, Property, Stored, TYPES, Type, package};
 use gamewire::unreal::Versions;
 
-/// A package whose last export is an object of the class `Thing`, and mappings that lack this class
-/// and possibly other classes and structs.
+/// A package that declares the class `Thing` and possibly other classes and structs, and mappings
+/// that lack all of these. The last export of the package is an object of the class `Thing`.
 pub struct Declared {
     pub mappings: Vec<u8>,
     pub header: Vec<u8>,
@@ -16,7 +16,8 @@ pub struct Declared {
     pub properties: Json,
 }
 
-/// Numbers of the classes of classes and structs in the generator.
+/// Indices in `Generator::structs`: the class of exports that declare classes, and the class of
+/// exports that declare structs.
 const CLASS_CLASS: usize = 1;
 const STRUCT_CLASS: usize = 3;
 
@@ -69,7 +70,7 @@ impl Declared {
 }
 
 impl Writer {
-    /// Returns the class of a class or of a struct.
+    /// Returns the index of the class of the export that declares this class or struct.
     fn class_of(&self, index: usize) -> usize {
         match self.made.structs[index].name.starts_with("Inner") {
             true => STRUCT_CLASS,
@@ -105,7 +106,7 @@ impl Writer {
         -1 - index as i32
     }
 
-    /// Engine 5.4 writes four zero bytes before the properties.
+    /// Returns the bytes before the properties: four zeros in engine 5.4.
     fn prefix(&self) -> Vec<u8> {
         match self.made.versions.ue5 {
             1010..=1012 => vec![0; 4],
@@ -120,7 +121,8 @@ impl Writer {
         Stored { class: self.object(&class), parent: 0, name: self.name(name), size, offset }
     }
 
-    /// Returns the bytes of a class or struct: its own properties, and its declaration.
+    /// Returns the bytes of the export that declares a class or struct: the properties of the
+    /// export, then the declaration.
     fn declaration(&mut self, index: usize, class: usize) -> Vec<u8> {
         let mut to = self.prefix();
         to.extend(self.made.list(class, 0).0);
@@ -143,9 +145,10 @@ impl Writer {
         to
     }
 
-    /// Writes a property of a class: its kind, what all properties have, and the data of its kind.
+    /// Writes a property in a declaration: its kind, the fields that all properties have, and the
+    /// data of its kind.
     fn field(&mut self, name: &str, elements: u8, of: &Type, to: &mut Vec<u8>) {
-        // Such a byte can be written in two ways.
+        // A byte with an enum can be a `ByteProperty` or an `EnumProperty`.
         let is_byte = matches!(of, Type::Enum(_, 0)) && self.made.random.below(2) == 0;
         let kind = match of {
             Type::Plain(13) => {
@@ -171,9 +174,9 @@ impl Writer {
         self.put_name("None", to);
         to.push(0);
         match of {
-            // A class, an interface or a function.
+            // The index of a class, an interface or a function.
             Type::Plain(4 | 6 | 12 | 13 | 14 | 15 | 17) => to.extend([0; 4]),
-            // A byte without an enum.
+            // The index of the enum: none.
             Type::Plain(0) => to.extend([0; 4]),
             Type::Plain(1) => to.extend([1, 0, 1, 255, 1, 0]),
             Type::Plain(27) => self.put_name("Property", to),

@@ -80,7 +80,16 @@ pub(crate) struct Switch {
 
 impl Condition {
     /// Returns whether the condition holds, or `None` if the layout does not decide it.
-    pub(crate) fn by_layout(self, layout: &Layout) -> Option<bool> {
+    #[inline(always)]
+    pub(crate) fn by_layout(&self, layout: &Layout) -> Option<bool> {
+        match self {
+            Self::Always => Some(true),
+            other => other.decided_by(layout),
+        }
+    }
+
+    /// As [`by_layout`](Self::by_layout), for conditions that do not always hold.
+    fn decided_by(&self, layout: &Layout) -> Option<bool> {
         match self {
             Self::Set | Self::Unset | Self::Is(_) | Self::More => None,
             Self::All(all) => {
@@ -104,17 +113,23 @@ impl Condition {
 
     /// Returns `true` if the condition holds. The depth of the recursion is the nesting depth of
     /// the conditions in the table of structs.
-    pub(crate) fn holds(self, layout: &Layout, switch: Switch) -> bool {
+    #[inline(always)]
+    pub(crate) fn holds(&self, layout: &Layout, switch: Switch) -> bool {
+        matches!(self, Self::Always) || self.holds_now(layout, switch)
+    }
+
+    /// As [`holds`](Self::holds), for conditions that do not always hold.
+    fn holds_now(&self, layout: &Layout, switch: Switch) -> bool {
         match self {
             Self::Always => true,
             Self::Never => false,
-            Self::Since(counter, version) => counter.of(layout) >= version,
-            Self::Before(counter, version) => counter.of(layout) < version,
+            Self::Since(counter, version) => counter.of(layout) >= *version,
+            Self::Before(counter, version) => counter.of(layout) < *version,
             Self::EditorData => layout.editor_data,
             Self::NoEditorData => !layout.editor_data,
             Self::Set => switch.first != 0,
             Self::Unset => switch.first == 0,
-            Self::Is(number) => switch.first == number,
+            Self::Is(number) => switch.first == *number,
             Self::More => switch.more,
             Self::All(all) => all.iter().all(|one| one.holds(layout, switch)),
             Self::Any(any) => any.iter().any(|one| one.holds(layout, switch)),
