@@ -4,6 +4,7 @@ pub mod budget;
 pub mod conversion;
 pub mod encoding;
 pub mod file_output;
+pub mod indented;
 pub mod input;
 pub mod output;
 pub mod parallel;

@@ -1,6 +1,7 @@
 use super::select::{MAX_NAMES, Missing, Print, Stop as Selection, What, select};
 use super::{Files, LACKS_EXPORTS, Opened, Refusal, zen};
 use crate::args::Get;
+use crate::ui::indented;
 use crate::ui::input::Stop;
 use crate::ui::output::BareString;
 use crate::ui::path::{Segment, parse, quote_if_needed, short};
@@ -196,7 +197,7 @@ impl<W: Write> Print for Value<'_, W> {
             return self.out.write_all(b"\n");
         }
         let mut text = BareString::new(self.out);
-        serde_json::to_writer_pretty(&mut text, value)?;
+        indented::write(&mut text, value)?;
         text.finish()
     }
 }

@@ -1,5 +1,6 @@
 use super::{Files, LACKS_EXPORTS, Opened, Refusal, report_problem, zen};
 use crate::args::Json;
+use crate::ui::indented;
 use crate::ui::input::Stop;
 use crate::ui::report;
 use erased_serde::Serialize;
@@ -58,8 +59,8 @@ pub(super) fn document(
     // Most writes have a few bytes, which are copied faster to a buffer of a known type.
     let mut out = BufWriter::new(out);
     match wrapper {
-        Some(wrapper) => serde_json::to_writer_pretty(&mut out, &Wrapped { document, wrapper })?,
-        None => serde_json::to_writer_pretty(&mut out, document)?,
+        Some(wrapper) => indented::write(&mut out, &Wrapped { document, wrapper })?,
+        None => indented::write(&mut out, document)?,
     }
     out.write_all(b"\n")?;
     out.flush()
