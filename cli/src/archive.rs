@@ -258,6 +258,11 @@ impl<'a> Member<'a> {
         }
     }
 
+    /// Returns the path of the archive, and the path of the file in it.
+    pub const fn parts(self) -> (&'a Path, &'a str) {
+        (self.archive, self.inside)
+    }
+
     /// Returns `true` if the archive has the file.
     pub fn exists(self) -> bool {
         self.file().is_ok()

@@ -3,6 +3,7 @@
 
 pub mod archives;
 mod check;
+mod declarations;
 mod deps;
 mod diff;
 mod edit_value;
@@ -24,6 +25,7 @@ mod wrapping;
 mod zen;
 
 pub use check::check;
+pub use declarations::Declarations;
 pub use deps::run as deps;
 pub use diff::diff;
 pub use encode::encode;
@@ -44,6 +46,7 @@ use crate::ui::report;
 use crate::ui::text::{Offset, escaped};
 use gamewire::unreal::compression::CodecError;
 use gamewire::unreal::edit::WrittenPackage;
+use gamewire::unreal::mappings::PackageTypes;
 use gamewire::unreal::wrapper::{self, Wrapping};
 use gamewire::unreal::{
     Error, ErrorKind, Mappings, Package, PartialDocument, Problem, Save, ScriptNames, Versions,
@@ -96,7 +99,7 @@ pub struct Files {
     mappings: Option<&'static mappings::Loaded>,
     /// The names of objects of C++ code, for a package from an `IoStore` container.
     names: Option<&'static ScriptNames<'static>>,
-    /// The mappings with the classes and structs that the package declares, if it declares any.
+    /// The mappings, extended by the types that the package and other packages declare.
     extended: Option<&'static Mappings<'static>>,
     /// Extensions and sizes of the companion files.
     beside: Vec<(&'static str, u64)>,
@@ -132,7 +135,32 @@ impl Files {
         bytes: Vec<u8>,
         source: UnrealSource,
     ) -> Result<Result<Self, Vec<u8>>, Stop> {
-        let (path, engine) = (input.path(), source.engine.map(|Supplied(versions)| versions));
+        let engine = source.engine.map(|Supplied(versions)| versions);
+        let mut files = match Self::read(input, bytes, engine)? {
+            Ok(files) => Self { types: source.types.unwrap_or_default(), ..files },
+            Err(bytes) => return Ok(Err(bytes)),
+        };
+        if files.wants_mappings() {
+            files.mappings = match source.mappings {
+                Some(path) => Some(mappings::given(path)?),
+                None if input.is_stdin() => None,
+                None => mappings::beside(input.path()),
+            };
+        }
+        if files.is_zen() {
+            files.names = Some(script_names::names(files.mappings, source.script_objects)?);
+        }
+        files.extended = declarations::extended(&files, input, source.declarations)?;
+        Ok(Ok(files))
+    }
+
+    /// Reads a package with its companion files, or a save, without mappings.
+    fn read(
+        input: Input<'_>,
+        bytes: Vec<u8>,
+        engine: Option<Versions>,
+    ) -> Result<Result<Self, Vec<u8>>, Stop> {
+        let path = input.path();
         let unwrapped = wrapping::content(input, &bytes, engine)?;
         let content = match &unwrapped {
             Some(Ok(content)) => &content.bytes,
@@ -146,40 +174,26 @@ impl Files {
             false if is_companion(path) => return Err(Stop::input(IS_COMPANION)),
             false => return Ok(Err(bytes)),
         };
-        let types = source.types.unwrap_or_default();
-        let mut files = Self { unwrapped, types, ..files };
-        if files.wants_mappings() {
-            files.mappings = match source.mappings {
-                Some(path) => Some(mappings::given(path)?),
-                None if input.is_stdin() => None,
-                None => mappings::beside(path),
-            };
-        }
-        if files.is_zen() {
-            files.names = Some(script_names::names(files.mappings, source.script_objects)?);
-        }
-        files.extended = files.extended_mappings();
-        Ok(Ok(files))
+        Ok(Ok(Self { unwrapped, ..files }))
     }
 
-    /// Adds the classes and structs that the package declares to the mappings. Returns `None` if
-    /// the package declares none or cannot be opened, or if there are no mappings. The declarations
-    /// are small, and stay in memory until the program ends.
-    fn extended_mappings(&self) -> Option<&'static Mappings<'static>> {
-        let own = match self.open().ok()? {
-            Opened::Package(package) => package.declared_structs(),
-            Opened::Zen(package) => package.declared_structs(),
-            Opened::Save(_) => return None,
-        };
-        let base = match self.names {
-            Some(names) => names.mappings()?,
-            None => &self.mappings?.mappings,
-        };
-        if own.structs.is_empty() {
-            return None;
+    /// Returns the mappings for properties without tags, before they are extended.
+    fn base_mappings(&self) -> Option<&'static Mappings<'static>> {
+        match self.names {
+            Some(names) => names.mappings(),
+            None => Some(&self.mappings?.mappings),
         }
-        let extended = base.extended(Vec::leak(own.write())).ok()?;
-        Some(Box::leak(Box::new(extended)))
+    }
+
+    /// Returns the types that the package declares, and those that it needs from other packages.
+    /// `name` is the name of a package that does not state its own. Returns `None` for a save, and
+    /// if the package cannot be opened.
+    fn package_types(&self, name: &str) -> Option<PackageTypes> {
+        match self.open().ok()? {
+            Opened::Package(package) => Some(package.package_types(name)),
+            Opened::Zen(package) => Some(package.package_types()),
+            Opened::Save(_) => None,
+        }
     }
 
     fn alone(header: Vec<u8>, engine: Option<Versions>) -> Self {

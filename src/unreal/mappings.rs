@@ -27,6 +27,8 @@
 mod builder;
 mod extension;
 mod file;
+#[cfg(feature = "alloc")]
+mod foreign;
 mod index;
 mod names;
 mod scan;
@@ -37,5 +39,9 @@ mod view;
 #[cfg(feature = "alloc")]
 pub use builder::{EnumBuf, MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf, VersionsBuf};
 pub use file::{MappingsCompression, MappingsFile};
+#[cfg(feature = "alloc")]
+pub use foreign::{PackageTypes, TypePath};
+#[cfg(feature = "alloc")]
+pub(crate) use foreign::{TypePaths, printed};
 pub use types::MappedType;
 pub use view::{MappedEnum, MappedProperty, MappedStruct, Mappings};

@@ -20,7 +20,7 @@ pub use read::{
     Reference, References, Set, Slot, SoftReference, Tag, TagHead, Tail, Unversioned, tag_flags,
 };
 #[cfg(feature = "alloc")]
-pub(crate) use read::{Declarations, is_declaration};
+pub(crate) use read::{Declarations, DeclaredKind, declared_kind};
 #[cfg(feature = "serde")]
 pub(crate) use read::{JoinedPath, MAX_DEPTH};
 #[cfg(feature = "serde")]

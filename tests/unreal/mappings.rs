@@ -5,9 +5,13 @@ mod declared;
 #[cfg(feature = "serde")]
 mod documents;
 #[cfg(feature = "serde")]
+mod foreign;
+#[cfg(feature = "serde")]
 mod generated;
 #[cfg(feature = "serde")]
 mod laws;
+#[cfg(feature = "serde")]
+mod natives;
 mod rows;
 mod tables;
 #[cfg(feature = "serde")]

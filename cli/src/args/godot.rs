@@ -4,7 +4,7 @@
 use super::help::*;
 use super::{BytesText, KeyArgs, Part, RemsSource, Size, UnrealSource};
 use crate::godot::format::Format;
-use crate::unreal::MappingsPath;
+use crate::unreal::{Declarations, MappingsPath};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gamewire::godot::Dialect;
@@ -263,6 +263,9 @@ pub struct Encode {
     /// With --as unreal, names and types of properties (.usmap), if the package does not store them
     #[arg(long, value_name = "FILE", value_parser = MappingsPath::parser())]
     pub mappings: Option<MappingsPath>,
+
+    #[command(flatten)]
+    pub declarations: Declarations,
 
     #[command(flatten)]
     pub key: KeyArgs,

@@ -340,7 +340,10 @@ Packages and saves of Unreal Engine (.uasset, .umap, .sav) are recognised by the
 their version; give it with --unreal-version. Many do not store the names and types of their properties \
 either; give them with --mappings, as in
   gamewire json --unreal-version 5.4 --mappings Game.usmap Character.uasset
-The mappings need not have the classes that a package declares itself, such as the class of a blueprint.
+The mappings need not have the types that packages declare, such as the class of a blueprint. The packages \
+that declare the types of a package are searched beside it, in the folders of the game and in the same \
+archive. Give other files with --declarations, as in
+  gamewire json --declarations Content/Door.uasset Room.uasset
 A package in a pak is named by the pak and its path: game.pak:Content/Character.uasset. Its .uexp is read \
 from the pak, too. `gamewire show game.pak` lists the files. Encrypted paks need --key. A package in an \
 IoStore container is named by the .utoc and its path: game.utoc:Content/Character.uasset. Such packages state their \

@@ -4,7 +4,7 @@ use super::PakKeyArgs;
 use super::help::{
     DEPS_DETAILS, EXTRACT_DETAILS, MORE, TYPES_DETAILS, UNWRAP_DETAILS, WRAP_DETAILS,
 };
-use crate::unreal::{MappingsPath, ScriptObjectsPath, Supplied, Types};
+use crate::unreal::{Declarations, MappingsPath, ScriptObjectsPath, Supplied, Types};
 use clap::{Args, Subcommand, ValueEnum};
 use gamewire::unreal::BytesForm;
 use gamewire::unreal::pak::Key;
@@ -21,6 +21,9 @@ pub struct UnrealSource {
     /// [default: the .usmap file beside the package or in a folder above it]
     #[arg(long, value_name = "FILE", value_parser = MappingsPath::parser())]
     pub mappings: Option<MappingsPath>,
+
+    #[command(flatten)]
+    pub declarations: Declarations,
 
     /// Names of classes (the game's global.ucas), for Unreal packages from IoStore containers
     ///

@@ -1,7 +1,6 @@
 //! `gamewire encode --as unreal`.
 
-use super::mappings::{self, MappingsPath};
-use super::{Refusal, write_files, zen};
+use super::{Refusal, declarations, mappings, write_files, zen};
 use crate::args::Encode;
 use crate::ui::input::{Input, Stop};
 use crate::ui::report;
@@ -14,11 +13,9 @@ use std::io::{self, Write};
 pub fn encode(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let input = Input::new(&args.file);
     let name = input.name();
-    match written(input, args.mappings) {
-        Ok(file) => {
-            let to = args.output.as_deref().map(Input::new);
-            write_files(&name, &file, to, out)
-        }
+    let to = args.output.as_deref().map(Input::new);
+    match written(args, input, to.filter(|to| !to.is_stdin())) {
+        Ok(file) => write_files(&name, &file, to, out),
         Err(stop) => {
             report::error(&name, stop);
             Ok(false)
@@ -26,18 +23,24 @@ pub fn encode(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     }
 }
 
-fn written(input: Input<'_>, mappings: Option<MappingsPath>) -> Result<WrittenPackage, Stop> {
-    let mappings = mappings.map(mappings::given).transpose()?;
+fn written(args: &Encode, input: Input<'_>, to: Option<Input<'_>>) -> Result<WrittenPackage, Stop> {
+    let mappings = args.mappings.map(mappings::given).transpose()?;
     let text = input.load()?;
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
     let mut from = serde_json::Deserializer::from_slice(text);
     let Outline { kind, wrapper } = serde_json::from_slice(text).map_err(Stop::input)?;
     let written = match kind.ok_or_else(|| Stop::input(NO_DOCUMENT))? {
         Kind::Package => {
-            serde_json::from_slice::<PackageDocument>(text).and_then(|document| match mappings {
-                Some(loaded) => document.write_with_mappings(&mut from, &loaded.mappings),
+            let document: PackageDocument = serde_json::from_slice(text).map_err(Stop::input)?;
+            match mappings {
+                Some(loaded) => {
+                    let near = to.unwrap_or(input);
+                    let mappings =
+                        declarations::extended_for(&document, loaded, near, args.declarations)?;
+                    document.write_with_mappings(&mut from, mappings)
+                }
                 None => document.write(&mut from),
-            })
+            }
         }
         Kind::ZenPackage => return Err(Stop::input(zen::READ_ONLY)),
         Kind::Save => serde_json::from_slice::<SaveDocument>(text)

@@ -64,13 +64,30 @@ impl Total {
     }
 }
 
-/// Returns the name of the class that the mappings lack: the class of the object, or its nearest
-/// missing super class. Returns `None` if no class is missing.
-fn missing(class: Option<String>, object: Option<ObjectProperties<'_>>) -> Option<String> {
-    match object?.iter().structure() {
-        None => class,
-        Some(of) => of.with_parents().last()?.missing_parent().map(escaped),
-    }
+/// Returns the name of the class that the mappings lack: the class of the object, or the nearest
+/// missing class above it. Returns `None` if the mappings have all of these classes. `path` is the
+/// path of the object's class, and `import` returns the path of an import with this name. The path
+/// is used for a class of another package, and states that package.
+fn missing(
+    object: Option<ObjectProperties<'_>>,
+    path: String,
+    import: impl Fn(&str) -> Option<String>,
+) -> Option<String> {
+    let path = match object?.iter().structure() {
+        None => path,
+        Some(of) => {
+            let parent = of.with_parents().last()?.missing_parent()?.to_string();
+            import(&parent).unwrap_or(parent)
+        }
+    };
+    Some(match path.rsplit_once('.') {
+        Some((package, class)) if package.starts_with("/Script/") => escaped(class),
+        Some((package, _)) if package.starts_with('/') => {
+            let (path, package) = (escaped(&path), escaped(package));
+            format!("{path}: give the file of {package} with --declarations FILE")
+        }
+        _ => escaped(path),
+    })
 }
 
 impl Unread {
@@ -79,11 +96,15 @@ impl Unread {
         let mut unread = Self::default();
         for (export, index) in package.exports().flatten().zip(0_u32..) {
             if let Err(error) = unread.export(package, &export) {
-                let class = package.class_name(&export).map(escaped);
                 let index = PackageIndex::from(Object::Export(index));
                 let path = escaped(format_args!("{:#}", package.path_of(index)));
                 let of = package.properties(&export).ok().flatten();
-                unread.list(index.0, &path, missing(class, of), &error);
+                let class = package.path_of(export.class).to_string();
+                let import = |name: &str| {
+                    let import = package.find_import(name)?;
+                    Some(package.path_of(Object::Import(import).into()).to_string())
+                };
+                unread.list(index.0, &path, missing(of, class, import), &error);
             }
         }
         unread
@@ -95,10 +116,17 @@ impl Unread {
         for (export, index) in package.exports().flatten().zip(0_u32..) {
             if let Err(error) = unread.zen_export(package, index) {
                 let path = escaped(format_args!("{}", package.path_of(ObjectIndex(index.into()))));
-                let class = package.class_name(&export).map(escaped);
+                let class = package.path_of(export.class).to_string();
                 let number = PackageIndex::from(Object::Export(index)).0;
                 let of = package.properties(index).ok().flatten();
-                unread.list(number, &path, missing(class, of), &error);
+                let import = |name: &str| {
+                    let is_it = |import: &ObjectIndex| {
+                        package.object_name(*import).is_some_and(|found| found == *name)
+                    };
+                    let import = package.imports().flatten().find(is_it)?;
+                    Some(package.path_of(import).to_string())
+                };
+                unread.list(number, &path, missing(of, class, import), &error);
             }
         }
         unread

@@ -48,6 +48,7 @@ mod unreal;
 mod unreal_check;
 mod unreal_compressed;
 mod unreal_containers;
+mod unreal_declarations;
 mod unreal_editing;
 mod unreal_locres;
 mod unreal_mappings;

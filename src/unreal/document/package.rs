@@ -6,14 +6,16 @@
 use super::bytes_text::BytesObject;
 use crate::unreal::format::ue4;
 use crate::unreal::format::{
-    AsDisplay, ByteOrder, FieldEntries, Hex, InContext, List, Name, NameLookup, NameText, Record,
-    Records, Result, Seq, SerializeContext, Value, Versions,
+    AsDisplay, ByteOrder, Error, ErrorKind, FieldEntries, Hex, InContext, List, Name, NameLookup,
+    NameText, Record, Records, Result, Seq, SerializeContext, Value, Versions,
 };
 use crate::unreal::package::{Package, Problem, TableVisitor};
 use crate::unreal::properties::{
     BytesForm, DataTableRows, NameRef, ObjectProperties, Properties, PropertyContext,
 };
 use crate::unreal::tables::{Export, FileVersions, Thumbnail};
+use core::cell::Cell;
+use core::fmt;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Serializes a map that contains the summary and the tables. Most tables are lists of records.
@@ -274,15 +276,17 @@ fn contents<M: SerializeMap>(
 ) -> Result<(), M::Error> {
     let Ok(Some(object)) = package.properties(export) else { return Ok(()) };
     let rows = package.data_table_rows(export).ok().flatten();
-    let rows = rows.map(|rows| Rows(rows, package.context()));
-    object_contents(&object, export.serial.offset, rows, map)
+    let rows = rows.map(|rows| Rows::new(rows, package.context()));
+    let class = package.path_of(export.class);
+    object_contents(&object, export.serial.offset, &class, rows, map)
 }
 
 /// Serializes the contents of an export that begins at `start`, and the rows of a data table if all
-/// of its properties can be read.
+/// of its properties can be read. `class` is the path of its class.
 pub(super) fn object_contents<M: SerializeMap>(
     object: &ObjectProperties<'_>,
     start: i64,
+    class: &dyn fmt::Display,
     rows: Option<Rows<'_>>,
     map: &mut M,
 ) -> Result<(), M::Error> {
@@ -307,21 +311,72 @@ pub(super) fn object_contents<M: SerializeMap>(
             }
             map.serialize_entry("native_size", &tail.native.len())?;
             match rows {
-                Some(rows) => map.serialize_entry("rows", &rows),
+                Some(rows) => {
+                    map.serialize_entry("rows", &rows)?;
+                    match rows.error.get() {
+                        Some(error) => map.serialize_entry("rows_error", &AsDisplay(error)),
+                        None => Ok(()),
+                    }
+                }
                 None => Ok(()),
             }
         }
-        Err(error) => map.serialize_entry("properties_error", &AsDisplay(error)),
+        Err(error) => {
+            let error = PropertiesError { error, object, class };
+            map.serialize_entry("properties_error", &AsDisplay(error))
+        }
+    }
+}
+
+/// The error that ended reading. `Display` prints it, followed by the name of the class that the
+/// mappings lack.
+struct PropertiesError<'c> {
+    error: Error,
+    object: &'c ObjectProperties<'c>,
+    class: &'c dyn fmt::Display,
+}
+
+impl fmt::Display for PropertiesError<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)?;
+        if *self.error.kind() != ErrorKind::NoSchema {
+            return Ok(());
+        }
+        let Some(of) = self.object.iter().structure() else {
+            return write!(f, ": {}", self.class);
+        };
+        match of.with_parents().last().and_then(|of| of.missing_parent()) {
+            Some(parent) => write!(f, ": {parent}"),
+            None => Ok(()),
+        }
     }
 }
 
 /// The rows of a data table, serialized as a list of their names and properties, up to the first row
 /// that cannot be read.
-pub(super) struct Rows<'c>(pub DataTableRows<'c>, pub &'c PropertyContext<'c>);
+pub(super) struct Rows<'c> {
+    rows: DataTableRows<'c>,
+    context: &'c PropertyContext<'c>,
+    /// The error of the first row that could not be serialized.
+    error: Cell<Option<Error>>,
+}
+
+impl<'c> Rows<'c> {
+    pub(super) const fn new(rows: DataTableRows<'c>, context: &'c PropertyContext<'c>) -> Self {
+        Self { rows, context, error: Cell::new(None) }
+    }
+}
 
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.0.map_while(Result::ok).map(|row| Row(row, self.1)))
+        let rows = self.rows.map_while(|row| match row {
+            Ok(row) => Some(Row(row, self.context)),
+            Err(error) => {
+                self.error.set(Some(error));
+                None
+            }
+        });
+        to.collect_seq(rows)
     }
 }
 

@@ -189,8 +189,9 @@ fn contents<M: SerializeMap>(
         Ok(Some(object)) => {
             let start = package.export_offset(index).unwrap_or_default().cast_signed();
             let rows = package.data_table_rows(index).ok().flatten();
-            let rows = rows.map(|rows| Rows(rows, package.context()));
-            object_contents(&object, start, rows, map)
+            let rows = rows.map(|rows| Rows::new(rows, package.context()));
+            let class = package.export(index).map(|export| export.class).unwrap_or_default();
+            object_contents(&object, start, &package.path_of(class), rows, map)
         }
         Err(error) => map.serialize_entry("properties_error", &AsDisplay(error)),
     }

@@ -19,7 +19,7 @@ mod visit;
 
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
 #[cfg(feature = "alloc")]
-pub(crate) use declared::{Declarations, is_declaration};
+pub(crate) use declared::{Declarations, DeclaredKind, declared_kind};
 pub use inference::InferredType;
 #[cfg(feature = "serde")]
 pub(crate) use inference::Reading;

@@ -462,7 +462,7 @@ impl<'a> ZenPackage<'a> {
         }
     }
 
-    fn known_imports(&self) -> ZenImports<'a> {
+    pub(super) fn known_imports(&self) -> ZenImports<'a> {
         match &self.context.imports {
             ImportStructs::Zen(imports) => *imports,
             _ => self.zen_imports(None),
@@ -586,7 +586,7 @@ impl<'a> ZenPackage<'a> {
             ZenObject::Export(_) => {
                 self.context.mappings?.struct_displayed(self.object_name(index)?)
             }
-            _ => self.known_imports().structure(index),
+            _ => self.known_imports().structure(index, self.context.mappings),
         }
     }
 

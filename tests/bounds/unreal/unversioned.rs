@@ -5,14 +5,17 @@ use crate::measure::{Entry, Family, SMALL_INPUT, Work, consume, with_memory, wit
 use crate::support::hostile::unversioned::{
     classes, declarations, exports, files, mappings, names,
 };
-use crate::support::unreal::unversioned::{CLASS, Stored, header, package};
+use crate::support::hostile::{Shape, shape};
+use crate::support::unreal::unversioned::{CLASS, Stored, header, package, package_with};
 use gamewire::unreal::properties::Counts;
-use gamewire::unreal::tables::{Export, Serial};
+use gamewire::unreal::tables::{Export, Import, Serial};
 use gamewire::unreal::{
-    Mappings, MappingsFile, ObjectProperties, Package, PropertyWriter, Versions,
+    Mappings, MappingsFile, Name, ObjectProperties, Package, PackageIndex, PropertyWriter, Versions,
 };
 use std::hint::black_box;
 use std::sync::OnceLock;
+
+const VERSIONS: Versions = Versions { ue4: 522, ue5: 1009 };
 
 fn tables() -> Family {
     let entries = vec![
@@ -93,19 +96,23 @@ fn lists() -> Family {
     }
 }
 
-fn structs() -> Family {
+/// Reads a declaration whose class has the name with this index.
+fn declared(bytes: &[u8], class: i32) {
     static LOADED: OnceLock<Mappings<'static>> = OnceLock::new();
-    const VERSIONS: Versions = Versions { ue4: 522, ue5: 1009 };
+    let game = LOADED.get_or_init(|| Mappings::open(Vec::leak(classes())).unwrap());
+    let export = Stored { class: -1, parent: 0, name: 2, size: bytes.len(), offset: 0 };
+    let header = package(VERSIONS, &names(), &[class], &[export]);
+    let opened = Package::open_as(&header, Some(bytes), Some(VERSIONS)).unwrap();
+    let own = opened.with_mappings(game).declared_structs().write();
+    consume(game.extended(&own).is_ok());
+}
+
+fn structs() -> Family {
     let entries = vec![
-        // A property takes 47 bytes, and each copy of its name up to 1,023 bytes.
-        with_memory("Package::declared_structs", 60, |bytes| {
-            let game = LOADED.get_or_init(|| Mappings::open(Vec::leak(classes())).unwrap());
-            let export = Stored { class: -1, name: 2, size: bytes.len(), offset: 0 };
-            let header = package(VERSIONS, &names(), &[1], &[export]);
-            let opened = Package::open_as(&header, Some(bytes), Some(VERSIONS)).unwrap();
-            let own = opened.with_mappings(game).declared_structs().write();
-            consume(game.extended(&own).is_ok());
-        }),
+        // A property takes 47 bytes, and its name can have 1,023.
+        with_memory("Package::declared_structs", 60, |bytes| declared(bytes, 1)),
+        // An entry takes 16 bytes.
+        with_memory("Package::declared_structs, enums", 100, |bytes| declared(bytes, 6)),
     ];
     Family {
         entries,
@@ -123,6 +130,67 @@ fn declared_work() {
 #[test]
 fn declared_memory() {
     structs().assert_memory();
+}
+
+/// Imports with long names, of which there are about as many as `size` allows.
+fn imports() -> Vec<Shape> {
+    let name = |index, number| Name { index, number };
+    let import = move |class, object_name, outer| Import {
+        class_name: name(class, 0),
+        outer: PackageIndex(outer),
+        object_name,
+        optional: Some(false),
+        ..Import::default()
+    };
+    let of = move |size: usize, each: &dyn Fn(i32) -> Import| {
+        let package = import(7, name(8, 0), 0);
+        let count = (size / 32).max(1) as i32;
+        let imports: Vec<_> = [package].into_iter().chain((1..count).map(each)).collect();
+        package_with(VERSIONS, &names(), &imports, &[], "")
+    };
+    vec![
+        shape("structs with long names", move |size| {
+            of(size, &move |index| import(1, name(5, index), -1))
+        }),
+        shape("structs in a chain of outers", move |size| {
+            of(size, &move |index| import(1, name(5, index), -index))
+        }),
+        shape("enums with the same name", move |size| {
+            of(size, &move |_| import(6, name(2, 0), -1))
+        }),
+    ]
+}
+
+fn missing() -> Family {
+    static LOADED: OnceLock<Mappings<'static>> = OnceLock::new();
+    let entries = vec![
+        // An import takes 32 bytes. Two names can have 1,024 bytes each.
+        Entry {
+            work: Work::AtMost(20_000.0),
+            ..with_memory("Package::missing_types", 80, |bytes| {
+                let game = LOADED.get_or_init(|| Mappings::open(Vec::leak(classes())).unwrap());
+                let Ok(opened) = Package::open_as(bytes, None, Some(VERSIONS)) else { return };
+                let opened = opened.with_mappings(game).with_name_index();
+                black_box(opened.missing_types().len());
+            })
+        },
+    ];
+    Family {
+        entries,
+        shapes: imports(),
+        max_instructions_per_byte: 20_000.0,
+        small_input: 8 * SMALL_INPUT,
+    }
+}
+
+#[test]
+fn missing_work() {
+    missing().assert_work("unreal::unversioned::missing_work");
+}
+
+#[test]
+fn missing_memory() {
+    missing().assert_memory();
 }
 
 #[test]

@@ -74,6 +74,8 @@ pub fn package_as(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versio
     all_tables(&package, &mut tables);
     objects(&package, header);
     exports_of(&package, files);
+    #[cfg(feature = "serde")]
+    super::unversioned::types_of(&package, files.len());
     let (mut problems, mut gaps) = (0, 0);
     let fine = package.verify(|problem| {
         gaps += u32::from(problem.is_gap());

@@ -2,14 +2,16 @@
 
 use super::accessors::{Look, show};
 use crate::support::unreal::unversioned::declared::Declared;
+use crate::support::unreal::unversioned::linked;
 use crate::support::unreal::unversioned::{CLASS, Made, VERSIONS, header};
 use gamewire::unreal::mappings::{
-    EnumBuf, MappedType, MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf,
+    EnumBuf, MappedType, MappedTypeBuf, MappingsBuf, PackageTypes, PropertyBuf, StructBuf, TypePath,
 };
 use gamewire::unreal::tables::{Export, Serial};
 use gamewire::unreal::{
     Mappings, MappingsFile, ObjectProperties, Package, PropertyWriter, Versions,
 };
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Checks the laws of mappings. The data are a mappings file, or a byte with the version and a
@@ -175,7 +177,14 @@ fn declarations(seed: usize, bytes: &[u8]) {
     let package = package.with_mappings(&game);
     let declared = package.declared_structs();
     assert!(declared.structs.len() <= made.structs);
+    let mut types = package.package_types("/Game/Own");
+    assert_eq!((&*types.package, &types.declared), ("/Game/Own", &declared));
+    types.keep_declared();
+    let twice = PackageTypes::combine(&[&types, &types]);
+    let (structs, enums) = (2 * declared.structs.len(), 2 * declared.enums.len());
+    assert_eq!((twice.structs.len(), twice.enums.len()), (structs, enums));
     let own = declared.write();
+    assert!(PackageTypes::combine(&[types]).write() == own);
     assert!(own.len() <= 40 * exports.len() + 256, "{}", own.len());
     let mappings = game.extended(&own).unwrap();
     let package = package.with_mappings(&mappings);
@@ -186,6 +195,23 @@ fn declarations(seed: usize, bytes: &[u8]) {
         look.object(&object);
         assert!(look.items <= 400 * exports.len() as u64 + 64, "{}", look.items);
     }
+}
+
+/// Checks the laws of the types that a package of this size needs from other packages.
+pub fn types_of(package: &Package<'_>, size: u64) {
+    static GAME: OnceLock<Mappings<'static>> = OnceLock::new();
+    let game = GAME.get_or_init(|| Mappings::open(Vec::leak(linked::mappings())).unwrap());
+    let package = package.clone().with_mappings(game);
+    let types = package.package_types("");
+    assert_eq!(types.missing, package.missing_types());
+    let text: usize = types.missing.iter().map(|of| of.package.len() + of.name.len()).sum();
+    assert!(text as u64 <= 80 * size);
+    let is_file =
+        |of: &TypePath| of.package.starts_with('/') && !of.package.starts_with("/Script/");
+    assert!(types.missing.iter().all(is_file));
+    let different: BTreeSet<_> = types.missing.iter().collect();
+    assert_eq!(different.len(), types.missing.len());
+    assert!(game.extended(&PackageTypes::combine(&[types]).write()).is_ok());
 }
 
 /// Checks the laws on an export with these bytes.

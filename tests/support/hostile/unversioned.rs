@@ -170,6 +170,8 @@ pub fn names() -> Vec<String> {
         .map(String::from)
         .to_vec();
     names.push("N".repeat(1023));
+    names.extend(["UserDefinedEnum", "Package"].map(String::from));
+    names.push(format!("/Game/{}", "N".repeat(1017)));
     names
 }
 
@@ -178,10 +180,13 @@ pub fn classes() -> Vec<u8> {
     let mut all = MappingsBuf::new(4);
     all.structs.push(StructBuf::new("ScriptStruct"));
     all.structs.push(StructBuf::new("UserDefinedStruct").under("ScriptStruct"));
+    all.structs.push(StructBuf::new("Enum"));
+    all.structs.push(StructBuf::new("UserDefinedEnum").under("Enum"));
     all.write()
 }
 
-/// Returns shapes of exports of the class `UserDefinedStruct`, in a package with these names.
+/// Returns shapes of exports of the classes `UserDefinedStruct` and `UserDefinedEnum`, in a package
+/// with these names.
 pub fn declarations() -> Vec<Shape> {
     const LONG: u8 = 5;
     let name = |index: u8, to: &mut Vec<u8>| to.extend([index, 0, 0, 0, 0, 0, 0, 0]);
@@ -214,6 +219,17 @@ pub fn declarations() -> Vec<Shape> {
                 (0..7).for_each(|_| field(4, &mut bytes));
                 field(3, &mut bytes);
             }
+            bytes
+        }),
+        shape("entries with long names", move |size| {
+            let mut bytes = vec![0, 1, 0, 0, 0, 0];
+            let entries = (size / 16).min(0xFFFF);
+            count(&mut bytes, entries);
+            for _ in 0..entries {
+                name(LONG, &mut bytes);
+                bytes.extend([0; 8]);
+            }
+            bytes.resize(size.max(bytes.len()), 0);
             bytes
         }),
         shape("no end of arrays", move |size| {

@@ -3,10 +3,11 @@
 //! package.
 
 pub mod declared;
+pub mod linked;
 
 use crate::support::random::Random;
 use gamewire::unreal::tables::{FileVersions, Import, Summary};
-use gamewire::unreal::{ByteOrder, Layout, Name, PackageIndex, Value, Versions};
+use gamewire::unreal::{ByteOrder, Layout, Name, PackageIndex, StrBuf, Value, Versions};
 use serde_json::{Map, Value as Json, json};
 
 /// Generated mappings, and an export whose class is `Thing`.
@@ -741,9 +742,10 @@ fn package_size(versions: Versions, size: usize) -> (Option<i32>, Option<i32>) {
     (is_early.then_some(size as i32), (!is_early).then_some(size as i32))
 }
 
-/// An export of a package: its class, its name, and where its bytes are.
+/// An export of a package: its class, its super class, its name, and where its bytes are.
 pub struct Stored {
     pub class: i32,
+    pub parent: i32,
     pub name: i32,
     pub size: usize,
     pub offset: usize,
@@ -754,7 +756,8 @@ impl Stored {
     fn write(&self, versions: Versions, start: usize) -> Vec<u8> {
         let zeros = |count: usize| vec![0; 4 * count];
         let (ue5, mut to) = (versions.ue5, self.class.to_le_bytes().to_vec());
-        to.extend(zeros(3)); // super class, template, outer
+        to.extend(self.parent.to_le_bytes());
+        to.extend(zeros(2)); // template, outer
         to.extend(self.name.to_le_bytes());
         to.extend(zeros(2)); // number of the name, flags
         to.extend((self.size as u64).to_le_bytes());
@@ -778,6 +781,26 @@ pub fn package(
     imports: &[i32],
     exports: &[Stored],
 ) -> Vec<u8> {
+    let imports: Vec<_> = imports
+        .iter()
+        .map(|index| {
+            let object_name = Name { index: *index, number: 0 };
+            let optional = (versions.ue5 >= 1003).then_some(false);
+            Import { object_name, optional, ..Import::default() }
+        })
+        .collect();
+    package_with(versions, names, &imports, exports, "")
+}
+
+/// Returns a package with these imports. `name` is the name of the package, which packages state
+/// from engine 5.0 on.
+pub fn package_with(
+    versions: Versions,
+    names: &[String],
+    imports: &[Import],
+    exports: &[Stored],
+    name: &str,
+) -> Vec<u8> {
     let order = ByteOrder::Little;
     let legacy = if versions.ue5 > 0 { -8 } else { -7 };
     let mut layout = Layout { order, legacy, versions, editor_data: false, ..Layout::default() };
@@ -789,12 +812,14 @@ pub fn package(
         ue5_version: (legacy == -8).then_some(0),
         licensee_version: 0,
     };
+    let name = StrBuf::new(name);
     let mut summary = Summary {
         package_flags: 0x8000_0000 | 0x2000,
         name_count: names.len() as i32,
         import_count: imports.len() as i32,
         export_count: exports.len() as i32,
         preload_dependency_count: Some(-1),
+        package_name: name.as_text(),
         ..Summary::default()
     };
     let mut header = Vec::new();
@@ -819,10 +844,7 @@ pub fn package(
             header.extend([0; 4]);
         }
         summary.import_offset = header.len() as i32;
-        for index in imports {
-            let object_name = Name { index: *index, number: 0 };
-            let optional = (versions.ue5 >= 1003).then_some(false);
-            let import = Import { object_name, optional, ..Import::default() };
+        for import in imports {
             import.write(&mut header, &layout).unwrap();
         }
         summary.export_offset = header.len() as i32;

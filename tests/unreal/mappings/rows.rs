@@ -75,4 +75,11 @@ fn rows_of_an_engine() {
     let mut rows = table.data_table_rows(&export).unwrap().unwrap();
     assert_eq!(*rows.next().unwrap().unwrap_err().kind(), ErrorKind::NoSchema);
     assert!(rows.next().is_none());
+    #[cfg(feature = "serde")]
+    {
+        let document = serde_json::to_value(table.export_document(&export)).unwrap();
+        assert_eq!(document["rows"], serde_json::json!([]));
+        let error = document["rows_error"].as_str().unwrap();
+        assert!(error.starts_with("the mappings do not contain this class or struct"), "{error}");
+    }
 }

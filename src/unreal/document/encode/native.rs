@@ -120,7 +120,7 @@ impl DocumentWriter<'_> {
                 self.put(u32::try_from(size).unwrap_or_default())?;
                 self.elements(*part, of, value)
             }
-            NativePart::Properties => {
+            NativePart::Properties(_) | NativePart::OfPath => {
                 let depth = of.deeper()?;
                 let list = ListSeed { to: self, depth, limit: of.limit, ends: true };
                 list.deserialize(value)

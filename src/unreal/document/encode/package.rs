@@ -236,14 +236,21 @@ impl PackageDocument {
         self.written(from, Some(mappings))
     }
 
+    /// Opens the original package.
+    ///
+    /// # Errors
+    /// See [`Package::open_as`].
+    pub fn package(&self) -> Result<Package<'_>, Error> {
+        Package::open_as(&self.header, self.exports.as_deref(), self.supplied())
+    }
+
     fn written<'de, D: Deserializer<'de>>(
         &self,
         from: D,
         mappings: Option<&Mappings<'_>>,
     ) -> Result<WrittenPackage, D::Error> {
         let fault = |error: Error| Fault::from(error).of::<D::Error>();
-        let package = Package::open_as(&self.header, self.exports.as_deref(), self.supplied());
-        let mut package = package.map_err(fault)?.with_name_index();
+        let mut package = self.package().map_err(fault)?.with_name_index();
         let (own, extended);
         if let Some(mappings) = mappings {
             package = package.with_mappings(mappings);

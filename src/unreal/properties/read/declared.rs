@@ -1,14 +1,17 @@
-//! Reads the declarations of classes and structs (`UStruct`) in a package. The native data of an
-//! export contain the properties (`FProperty`) that the class or struct has.
+//! Reads the types that a package declares. The native data of a class or struct (`UStruct`) contain
+//! its properties (`FProperty`), and those of an enum (`UEnum`) contain its entries.
 
 use crate::unreal::format::{
     Error, ErrorKind, FileCursor, Layout, PackageIndex, Result, StrRef, ue4,
 };
-use crate::unreal::mappings::{MappedStruct, MappedType, MappedTypeBuf, PropertyBuf, StructBuf};
+use crate::unreal::mappings::{
+    EnumBuf, MappedStruct, MappedType, MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf,
+};
 use crate::unreal::properties::types::{NameRef, PropertyContext};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// Reads the declarations of classes and structs.
 ///
@@ -32,31 +35,79 @@ const LONGEST: usize = 1024;
 /// Maximum nesting depth of types. The types of engines have at most two levels of containers.
 const DEPTH: u8 = 8;
 
-/// Returns `true` if an export of this class declares a class or struct, and is stored in the form
-/// that engines use since 4.25.
-pub(crate) fn is_declaration(class: &MappedStruct<'_>, layout: &Layout) -> bool {
-    let is_type = |of: MappedStruct<'_>| {
+/// What an export declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DeclaredKind {
+    /// A class or struct.
+    Struct,
+    Enum,
+}
+
+/// Returns what an export of this class declares, in the form from engine 4.25 on. Returns `None`
+/// for objects that are not types, and below that engine.
+pub(crate) fn declared_kind(class: &MappedStruct<'_>, layout: &Layout) -> Option<DeclaredKind> {
+    layout.has_ue4(ue4::ADDED_PACKAGE_OWNER).then_some(())?;
+    class.with_parents().find_map(|of| {
         let name = of.name();
         let is = |wanted: &str| name.bytes().eq_ignore_ascii_case(wanted.as_bytes());
-        is("Class") || is("ScriptStruct")
-    };
-    layout.has_ue4(ue4::ADDED_PACKAGE_OWNER) && class.with_parents().any(is_type)
+        match () {
+            () if is("Class") || is("ScriptStruct") => Some(DeclaredKind::Struct),
+            () if is("Enum") => Some(DeclaredKind::Enum),
+            () => None,
+        }
+    })
 }
 
 impl Declarations<'_> {
-    /// Reads the class or struct with this name from the native data of its export.
-    pub(crate) fn read(&self, name: String, native: &[u8]) -> Result<StructBuf> {
+    /// Reads the type with this name from the native data of its export, and adds it to `all`.
+    pub(crate) fn read(
+        &self,
+        kind: DeclaredKind,
+        name: String,
+        native: &[u8],
+        all: &mut MappingsBuf,
+    ) -> Result<()> {
+        match kind {
+            DeclaredKind::Struct => all.structs.push(self.structure(name, native)?),
+            DeclaredKind::Enum => all.enums.push(self.enumeration(name, native)?),
+        }
+        Ok(())
+    }
+
+    /// Reads the entries of an enum: `i32 count`, then a name and an `i64` for each.
+    fn enumeration(&self, name: String, native: &[u8]) -> Result<EnumBuf> {
+        let (layout, mut from) = (&self.context.layout, FileCursor::new(native, 0));
+        let mut entries = Vec::new();
+        for _ in 0..self.short_count(16, &mut from)? {
+            let (entry, value) = (self.word(&mut from)?, from.read(layout)?);
+            // Mappings have the names of entries without the name of the enum.
+            let bare = entry.rsplit_once("::").map(|(_, bare)| bare.to_string());
+            entries.push((bare.unwrap_or(entry).into(), value));
+        }
+        Ok(EnumBuf { name: name.into(), entries, ..EnumBuf::default() })
+    }
+
+    fn structure(&self, name: String, native: &[u8]) -> Result<StructBuf> {
         let (layout, mut from) = (&self.context.layout, FileCursor::new(native, 0));
         let parent: PackageIndex = from.read(layout)?;
         let functions = from.count(4, layout)?;
         from.bytes(u64::from(functions).saturating_mul(4))?;
         let mut declared = StructBuf::new(name);
         declared.parent = (!parent.is_null()).then(|| self.name_of(parent));
-        for _ in 0..from.count(8, layout)? {
+        for _ in 0..self.short_count(8, &mut from)? {
             let kind = self.word(&mut from)?;
             declared.properties.push(self.property(&kind, &mut from, DEPTH)?);
         }
         Ok(declared)
+    }
+
+    /// Reads a number of items that each have at least `size` bytes. Mappings store such numbers in
+    /// 16 bits.
+    fn short_count(&self, size: u64, from: &mut FileCursor<'_>) -> Result<u16> {
+        let at = *from;
+        let count = from.count(size, &self.context.layout)?;
+        let too_large = |_| at.error(ErrorKind::BadCount(count.cast_signed()));
+        u16::try_from(count).map_err(too_large)
     }
 
     fn word(&self, from: &mut FileCursor<'_>) -> Result<String> {

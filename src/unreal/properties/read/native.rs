@@ -2,6 +2,7 @@
 
 use super::decode::{Decode, ValuePosition};
 use super::list::Properties;
+use super::slots::error_of;
 use super::value::SoftReference;
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Guid, NameText, Result, StrRef, ue5};
 use crate::unreal::properties::types::{NameRef, NativeField, NativePart, ObjectRef, Switch, size};
@@ -74,6 +75,8 @@ pub struct NativeFields<'p> {
     switch: Switch,
     /// `true` if no field has been read.
     whole: bool,
+    /// The row of the struct whose path has been read, for [`NativePart::OfPath`] without tags.
+    structure: Option<u32>,
 }
 
 impl<'p> NativeFields<'p> {
@@ -104,7 +107,7 @@ impl<'p> NativeFields<'p> {
         decode: Decode<'p>,
     ) -> Self {
         let switch = Switch { first: 0, more: false };
-        Self { from, fields, decode, switch, whole: true }
+        Self { from, fields, decode, switch, whole: true, structure: None }
     }
 
     /// Returns the bytes of the remaining fields.
@@ -145,7 +148,12 @@ impl<'p> NativeFields<'p> {
             }
             // All channels of a word are read from the same offset.
             let word = self.from;
-            let value = self.decode.part(&mut self.from, field.part)?;
+            let value = match (field.part, self.structure) {
+                (NativePart::OfPath, Some(row)) => {
+                    NativeValue::Struct(self.decode.slots_at(&mut self.from, row)?)
+                }
+                _ => self.decode.part(&mut self.from, field.part)?,
+            };
             if let (
                 NativePart::Channel(_),
                 Some(NativeField { part: NativePart::Channel(_), .. }),
@@ -155,6 +163,10 @@ impl<'p> NativeFields<'p> {
             }
             if is_first {
                 self.switch.first = value.as_switch();
+                let next = rest.first().map(|next| next.part);
+                if layout.unversioned_properties && next == Some(NativePart::OfPath) {
+                    self.structure = self.decode.row_of(&value);
+                }
             }
             return Ok(Some((field.name, value)));
         }
@@ -288,16 +300,49 @@ impl<'p> Decode<'p> {
             }
             NativePart::Array(part) => NativeValue::Array(NativeElements::read(from, part, *self)?),
             NativePart::Bulk(part) => NativeValue::Array(self.bulk(from, part)?),
-            // Slots can only be found by the name of the struct, which the table does not state.
-            NativePart::Properties if layout.unversioned_properties => {
-                return Err(from.error(ErrorKind::UnknownEnd));
+            NativePart::Properties(of) if layout.unversioned_properties => {
+                NativeValue::Struct(self.slots_of(from, of)?)
             }
-            NativePart::Properties => {
+            NativePart::OfPath if layout.unversioned_properties => {
+                return Err(from.error(ErrorKind::NoSchema));
+            }
+            NativePart::Properties(_) | NativePart::OfPath => {
                 let depth_left = self.inside(from)?.depth_left;
                 let list = Properties::walked(from, self.context, true, depth_left, self.scope)?;
                 NativeValue::Struct(list)
             }
         })
+    }
+
+    /// Returns the row of the struct in the mappings with this path, such as
+    /// `/Script/MovieScene.MovieSceneEvalTemplate`.
+    #[cold]
+    fn row_of(&self, path: &NativeValue<'p>) -> Option<u32> {
+        let NativeValue::Str(path) = path else { return None };
+        let path = path.as_str()?;
+        let name = path.rsplit_once('.').map_or(path, |(_, name)| name);
+        Some(self.context.mappings?.find_struct(name)?.row())
+    }
+
+    /// Reads a list without tags of the struct with this name.
+    fn slots_of(&self, from: &mut FileCursor<'p>, of: &str) -> Result<Properties<'p>> {
+        let no_schema = || match of {
+            "" => from.error(ErrorKind::UnknownEnd),
+            _ => from.error(ErrorKind::NoSchema),
+        };
+        let mappings = self.context.mappings;
+        let of = mappings.and_then(|mappings| mappings.find_struct(of)).ok_or_else(no_schema)?;
+        self.slots_at(from, of.row())
+    }
+
+    /// Reads a list without tags of the struct with this row.
+    fn slots_at(&self, from: &mut FileCursor<'p>, row: u32) -> Result<Properties<'p>> {
+        let mappings = self.context.mappings.ok_or_else(|| from.error(ErrorKind::NoSchema))?;
+        let depth_left = self.inside(from)?.depth_left;
+        let list = Properties::slots(*from, self.context, mappings.structure(row))?;
+        let list = Properties { depth_left, ..list };
+        let start = *from;
+        list.bounded(from).map_err(|reason| error_of(reason, &start))
     }
 
     /// Reads an array that states the size of its elements. Unless the array is empty, that size

@@ -356,7 +356,7 @@ impl<'p> Properties<'p> {
 
 /// Converts the reason why a list ends too early to an error.
 #[cold]
-fn error_of(reason: OpaqueReason, at: &FileCursor<'_>) -> Error {
+pub(super) fn error_of(reason: OpaqueReason, at: &FileCursor<'_>) -> Error {
     match reason {
         OpaqueReason::Malformed(error) => error,
         _ => at.error(ErrorKind::UnknownEnd),

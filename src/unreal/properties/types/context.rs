@@ -297,7 +297,7 @@ impl<'a> PropertyContext<'a> {
                 let import = imports.fixed_size_at(index)?;
                 self.mappings?.struct_named(self.name(import.object_name)?)
             }
-            ImportStructs::Zen(imports) => imports.structure(imports.get(index)?),
+            ImportStructs::Zen(imports) => imports.structure(imports.get(index)?, self.mappings),
         }
     }
 

@@ -503,8 +503,10 @@ impl NativePart {
                 count.write(to, layout)?;
                 put(to, bytes)?;
             }
-            (Self::Properties, NativeValue::Struct(list)) => return properties(&list, to, layout),
-            (Self::Properties, NativeValue::Bytes(list)) => put(to, list)?,
+            (Self::Properties(_) | Self::OfPath, NativeValue::Struct(list)) => {
+                return properties(&list, to, layout);
+            }
+            (Self::Properties(_) | Self::OfPath, NativeValue::Bytes(list)) => put(to, list)?,
             _ => return Ok(false),
         }
         Ok(true)

@@ -4,7 +4,7 @@ use super::script_names::ScriptNames;
 use crate::unreal::format::{
     FileCursor, HashedNames, Layout, NameText, StrRef, display_eq_ignore_case,
 };
-use crate::unreal::mappings::MappedStruct;
+use crate::unreal::mappings::{MappedStruct, Mappings};
 use crate::unreal::tables::{ObjectHash, ObjectIndex, ZenObject, hash_of_path};
 use core::fmt::{self, Write};
 
@@ -101,18 +101,28 @@ impl<'a> ZenImports<'a> {
         match index.object() {
             ZenObject::Script(_) => self.script?.name(index).map(ObjectName::from),
             ZenObject::Import(import) => {
-                let hash = self.hash(import as u32)?;
-                asset(self.package((import >> 32) as u32)?, hash)
+                self.name_in(self.package((import >> 32) as u32)?, import as u32)
             }
             ZenObject::Null | ZenObject::Export(_) => None,
         }
     }
 
-    /// Returns the class or struct in the mappings to which an import refers.
-    pub(crate) fn structure(&self, index: ObjectIndex) -> Option<MappedStruct<'a>> {
+    /// Returns the name of an object of another package, if it follows from the name of that
+    /// package. `hash` is the index of the object's hash.
+    pub(crate) fn name_in(&self, package: NameText<'a>, hash: u32) -> Option<ObjectName<'a>> {
+        asset(package, self.hash(hash)?)
+    }
+
+    /// Returns the class or struct to which an import refers. `mappings` are those of the
+    /// [script names](Self::script), or extend them.
+    pub(crate) fn structure(
+        &self,
+        index: ObjectIndex,
+        mappings: Option<&'a Mappings<'a>>,
+    ) -> Option<MappedStruct<'a>> {
         match index.object() {
             ZenObject::Script(_) => self.script?.structure(index),
-            ZenObject::Import(_) => self.script?.mappings()?.struct_displayed(self.name(index)?),
+            ZenObject::Import(_) => mappings?.struct_displayed(self.name(index)?),
             ZenObject::Null | ZenObject::Export(_) => None,
         }
     }

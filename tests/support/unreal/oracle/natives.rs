@@ -63,6 +63,9 @@ pub fn layout(name: &str, versions: &Versions) -> Option<Layout> {
     let niagara = at(NIAGARA, 64);
     let (native, letters, second) = match name {
         "animationattributeidentifier" => always("nnip"),
+        "clothloddata" | "clothloddatacommon" => {
+            always("T[(ffffffffffffhhhhf4)][(ffffffffffffhhhhf4)]")
+        }
         "edgraphpintype" => {
             let mut letters = format!("{name_or_text}{name_or_text}o");
             match at(FRAMEWORK, 26) {
@@ -168,7 +171,8 @@ pub fn layout(name: &str, versions: &Versions) -> Option<Layout> {
 }
 
 /// The names of some structs of this module, for tests that generate files.
-pub const NAMES: [&str; 30] = [
+pub const NAMES: [&str; 31] = [
+    "ClothLODData",
     "EdGraphPinType",
     "ExpressionInput",
     "ScalarMaterialInput",

@@ -118,7 +118,7 @@ impl Writer {
         let class = self.made.structs[of].name.clone();
         let (size, offset) = (data.len(), bytes.len());
         bytes.extend(data);
-        Stored { class: self.object(&class), name: self.name(name), size, offset }
+        Stored { class: self.object(&class), parent: 0, name: self.name(name), size, offset }
     }
 
     /// Returns the bytes of the export that declares a class or struct: the properties of the

@@ -9,7 +9,7 @@ use super::condition::Counter::{
 use super::form::NativeForm::{self, Fields, Instanced, Names, Scalar, SoftPath};
 use super::form::NativePart::{
     self, Array, Bool, Bulk, Byte, Bytes, Channel, Double, Float, Group, Int, Int64, Name, Object,
-    Padding, Properties, Real, Short, Soft, Text, UInt, UInt64,
+    OfPath, Padding, Properties, Real, Short, Soft, Text, UInt, UInt64,
 };
 use super::form::{NativeField, NativeStruct};
 use crate::unreal::format::custom_versions::{
@@ -208,7 +208,7 @@ macro_rules! tree {
 
 /// A struct whose type is stored with it: the path of the type, then properties. The path is empty
 /// if there is no struct.
-const POINTER: NativeForm = Fields(fields![of: Text; value: Properties, if Set;]);
+const POINTER: NativeForm = Fields(fields![of: Text; value: OfPath, if Set;]);
 
 const SAMPLER: List = fields![probabilities: Array(&Float); aliases: Array(&Int); total: Float;];
 
@@ -288,7 +288,32 @@ const PIN_TYPE: List = fields![
 /// A variable of a Niagara system. Its type is stored as a list of properties.
 macro_rules! niagara_variable {
     ($($name:ident: $part:expr;)*) => {
-        Fields(fields![name: Name; of: Properties; $($name: $part;)*])
+        Fields(fields![name: Name; of: Properties("NiagaraTypeDefinition"); $($name: $part;)*])
+    };
+}
+
+/// How a vertex of a mesh follows a triangle of another mesh (`FMeshToMeshVertData`). Below engine
+/// 5.0, the weight has no meaning.
+const MESH_TO_MESH: List = fields![
+    position: Group(FLOAT4);
+    normal: Group(FLOAT4);
+    tangent: Group(FLOAT4);
+    vertex0: Short;
+    vertex1: Short;
+    vertex2: Short;
+    mode: Short;
+    weight: Float;
+    padding: Padding(4);
+];
+
+/// A level of detail of a cloth: its properties, and arrays that are not properties.
+macro_rules! cloth {
+    ($name:literal) => {
+        Fields(fields![
+            value: Properties($name);
+            transition_up: Array(&Group(MESH_TO_MESH));
+            transition_down: Array(&Group(MESH_TO_MESH));
+        ])
     };
 }
 
@@ -314,6 +339,8 @@ pub(crate) const NATIVES: &[NativeStruct] = &[
     row("Box2f", Fields(fields![min: Group(FLOAT2); max: Group(FLOAT2); valid: Byte;])),
     row("Box3d", Fields(fields![min: Group(DOUBLE3); max: Group(DOUBLE3); valid: Byte;])),
     row("Box3f", Fields(fields![min: Group(FLOAT3); max: Group(FLOAT3); valid: Byte;])),
+    row("ClothLODData", cloth!("ClothLODData")),
+    row("ClothLODDataCommon", cloth!("ClothLODDataCommon")),
     row("Color", Fields(COLOR)),
     row("ColorMaterialInput", material_input![use_constant: Bool; constant: Group(COLOR), if Before(FortniteMain, fortnite_main::MATERIAL_INPUT_USES_LINEAR_COLOR); constant: Group(LINEAR_COLOR), if Since(FortniteMain, fortnite_main::MATERIAL_INPUT_USES_LINEAR_COLOR);]).when(NATIVE_INPUT),
     row("DateTime", Scalar(Int64)),
@@ -322,7 +349,7 @@ pub(crate) const NATIVES: &[NativeStruct] = &[
     row("ExpressionInput", material_input![]).when(NATIVE_INPUT),
     row("FloatRange", Fields(FLOAT_RANGE)).when(Never).or(&RAW_FLOAT_RANGE),
     row("FontCharacter", Fields(fields![u: Int; v: Int; u_size: Int; v_size: Int; texture: Byte; vertical_offset: Int;])),
-    row("FontData", Fields(fields![cooked: Bool; font: Group(fields![face: Object; file: Text, if Unset; hinting: Byte, if Unset; loading_policy: Byte, if Unset; sub_face: Int, if Since(Ue4, ue4::ADDED_PACKAGE_SUMMARY_LOCALIZATION_ID);]), if Set; value: Properties, if All(&[Unset, More]);])).when(Since(Editor, editor::ADDED_FONT_FACE_ASSETS)),
+    row("FontData", Fields(fields![cooked: Bool; font: Group(fields![face: Object; file: Text, if Unset; hinting: Byte, if Unset; loading_policy: Byte, if Unset; sub_face: Int, if Since(Ue4, ue4::ADDED_PACKAGE_SUMMARY_LOCALIZATION_ID);]), if Set; value: Properties(""), if All(&[Unset, More]);])).when(Since(Editor, editor::ADDED_FONT_FACE_ASSETS)),
     row("FrameNumber", Scalar(Int)),
     row("FrameRate", Fields(FRAME_RATE)).when(Never),
     row("GameplayTagContainer", Names),
@@ -356,14 +383,14 @@ pub(crate) const NATIVES: &[NativeStruct] = &[
     row("MovieSceneFloatChannel", channel!(FLOAT_VALUE, Float)).when(CHANNEL),
     row("MovieSceneFloatValue", Fields(FLOAT_VALUE)).when(Since(Sequencer, sequencer::SERIALIZE_FLOAT_CHANNEL)).or(&SHORT_FLOAT_VALUE),
     row("MovieSceneFrameRange", Fields(INT_RANGE)),
-    row("MovieSceneSegment", Fields(fields![float_range: Group(FLOAT_RANGE), if Before(Sequencer, sequencer::FLOAT_TO_INT_CONVERSION); range: Group(INT_RANGE), if Since(Sequencer, sequencer::FLOAT_TO_INT_CONVERSION); id: Int, if Since(Sequencer, sequencer::EVALUATION_TREE); allow_empty: Bool, if Since(Sequencer, sequencer::EVALUATION_TREE); sections: Array(&Properties);])),
+    row("MovieSceneSegment", Fields(fields![float_range: Group(FLOAT_RANGE), if Before(Sequencer, sequencer::FLOAT_TO_INT_CONVERSION); range: Group(INT_RANGE), if Since(Sequencer, sequencer::FLOAT_TO_INT_CONVERSION); id: Int, if Since(Sequencer, sequencer::EVALUATION_TREE); allow_empty: Bool, if Since(Sequencer, sequencer::EVALUATION_TREE); sections: Array(&Properties("SectionEvaluationData"));])),
     row("MovieSceneSegmentIdentifier", Scalar(Int)),
     row("MovieSceneSequenceID", Scalar(UInt)),
     row("MovieSceneSequenceInstanceDataPtr", POINTER),
-    row("MovieSceneSubSectionFieldData", tree!(Properties)),
+    row("MovieSceneSubSectionFieldData", tree!(Properties("MovieSceneSubSectionData"))),
     row("MovieSceneSubSequenceTree", tree!(Group(fields![sequence: UInt; flags: Byte;]))),
     row("MovieSceneTangentData", Fields(TANGENT)).when(Since(Sequencer, sequencer::SERIALIZE_FLOAT_CHANNEL)).or(&PADDED_TANGENT),
-    row("MovieSceneTimeWarpVariant", Fields(fields![is_literal: Bool; rate: Double, if Set; warp: Group(fields![kind: Byte; rate: Double, if Is(0); custom: Object, if Is(1); value: Properties, if Any(&[Is(2), Is(3), Is(4), Is(5), Is(6), Is(7)]);]), if Unset;])),
+    row("MovieSceneTimeWarpVariant", Fields(fields![is_literal: Bool; rate: Double, if Set; warp: Group(fields![kind: Byte; rate: Double, if Is(0); custom: Object, if Is(1); value: Properties(""), if Any(&[Is(2), Is(3), Is(4), Is(5), Is(6), Is(7)]);]), if Unset;])),
     row("MovieSceneTrackFieldData", tree!(UInt)),
     row("MovieSceneTrackIdentifier", Scalar(UInt)).when(Since(Editor, editor::MOVIE_SCENE_META_DATA)),
     row("MovieSceneTrackImplementationPtr", POINTER),
@@ -391,7 +418,7 @@ pub(crate) const NATIVES: &[NativeStruct] = &[
     row("Rotator3d", Fields(fields![pitch: Double; yaw: Double; roll: Double;])),
     row("Rotator3f", Fields(fields![pitch: Float; yaw: Float; roll: Float;])),
     row("ScalarMaterialInput", material_input![use_constant: Bool; constant: Float;]).when(NATIVE_INPUT),
-    row("SectionEvaluationDataTree", tree!(Properties)),
+    row("SectionEvaluationDataTree", tree!(Properties("SectionEvaluationData"))),
     row("ShadingModelMaterialInput", material_input![use_constant: Bool; constant: UInt;]).when(NATIVE_INPUT),
     row("SimpleCurveKey", Fields(fields![time: Float; value: Float;])),
     row("SkeletalMeshAreaWeightedTriangleSampler", Fields(SAMPLER)),

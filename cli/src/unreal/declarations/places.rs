@@ -1,0 +1,99 @@
+//! The paths at which the file of a package can be.
+
+use crate::archive::Member;
+use crate::ui::input;
+use std::collections::BTreeSet;
+use std::path::{self, Path, PathBuf};
+
+/// Where a package is: its file, and its own name. Other packages are found from there.
+pub struct Places {
+    /// The path of the archive and a colon, for a package in an archive.
+    archive: Option<String>,
+    /// The path of the file in the archive or on disk, without the extension.
+    file: PathBuf,
+    /// The parts of the package's name, such as `Game`, `Doors` and `Door`.
+    name: Vec<String>,
+}
+
+/// Extensions of packages.
+const EXTENSIONS: [&str; 2] = ["uasset", "umap"];
+
+/// Maximum number of folders above a file that are searched.
+const LEVELS: usize = 32;
+
+impl Places {
+    pub fn new(path: &Path, name: &str) -> Self {
+        let (archive, file) = match Member::of(path) {
+            Some(member) => {
+                let (archive, inside) = member.parts();
+                (Some(format!("{}:", archive.display())), PathBuf::from(inside))
+            }
+            None => (None, path::absolute(path).unwrap_or_else(|_| path.to_path_buf())),
+        };
+        Self { archive, file: file.with_extension(""), name: parts(name) }
+    }
+
+    /// Returns the files that can have the package with this name and that exist, beginning with
+    /// the most likely one.
+    pub fn of(&self, package: &str) -> impl Iterator<Item = PathBuf> {
+        let mut known = BTreeSet::new();
+        let new = self.without_extension(&parts(package)).into_iter();
+        let new = new.filter(move |path| known.insert(path.clone()));
+        let files = new.flat_map(|path| {
+            // `with_extension` would replace the end of a name that contains a dot.
+            EXTENSIONS.map(|extension| format!("{}.{extension}", path.display()))
+        });
+        let files = files.map(|path| match &self.archive {
+            Some(archive) => PathBuf::from(format!("{archive}{path}")),
+            None => PathBuf::from(path),
+        });
+        files.filter(|path| input::exists(path))
+    }
+
+    fn without_extension(&self, package: &[String]) -> Vec<PathBuf> {
+        let [mount, rest @ ..] = package else { return Vec::new() };
+        let Some(last) = rest.last() else { return Vec::new() };
+        let mut all: Vec<_> = self.beside_own_name(package).into_iter().collect();
+        all.extend(self.file.parent().map(|folder| folder.join(last)));
+        let rest: PathBuf = rest.iter().collect();
+        let own_mount = self.name.first().is_none_or(|own| own.eq_ignore_ascii_case(mount));
+        for folder in self.file.ancestors().skip(1).take(LEVELS) {
+            // A package whose root is this folder, or a folder in it.
+            if own_mount {
+                all.push(folder.join(&rest));
+            }
+            if mount.eq_ignore_ascii_case("Game") {
+                all.push(folder.join("Content").join(&rest));
+            }
+            all.push(folder.join(mount).join("Content").join(&rest));
+            all.push(folder.join("Plugins").join(mount).join("Content").join(&rest));
+            all.push(folder.join(mount).join(&rest));
+        }
+        all
+    }
+
+    /// Returns the path that follows from the package's own name and file, which have the same last
+    /// parts.
+    fn beside_own_name(&self, package: &[String]) -> Option<PathBuf> {
+        let own: Vec<_> = self.file.iter().rev().collect();
+        let same = self.name.iter().rev().zip(&own);
+        let same = same.take_while(|(part, own)| own.eq_ignore_ascii_case(part)).count();
+        let (root, _) = self.name.split_at_checked(self.name.len().checked_sub(same)?)?;
+        let (start, rest) = package.split_at_checked(root.len())?;
+        let is_under =
+            same > 0 && start.iter().zip(root).all(|(part, root)| part.eq_ignore_ascii_case(root));
+        let folder = self.file.ancestors().nth(same).filter(|_| is_under)?;
+        Some(folder.join(rest.iter().collect::<PathBuf>()))
+    }
+}
+
+/// Splits the name of a package at its slashes. Returns no parts for a name that could lead to
+/// another folder.
+fn parts(name: &str) -> Vec<String> {
+    let is_part =
+        |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':', '\0']);
+    match name.strip_prefix('/') {
+        Some(path) if path.split('/').all(is_part) => path.split('/').map(String::from).collect(),
+        _ => Vec::new(),
+    }
+}

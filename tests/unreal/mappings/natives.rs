@@ -1,0 +1,129 @@
+//! Structs with native serialization that contain lists of properties without tags.
+
+use crate::support::unreal::unversioned::linked::{Linked, VERSIONS, slots};
+use crate::support::unreal::unversioned::without_places;
+use gamewire::unreal::mappings::{MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf};
+use gamewire::unreal::properties::OpaqueReason;
+use gamewire::unreal::{ErrorKind, Mappings, Package, PropertyValue};
+use serde_json::json;
+
+/// Returns mappings with a class that has a property of this struct, and with these structs.
+fn mappings(of: &'static str, structs: Vec<StructBuf>) -> Vec<u8> {
+    let plain = |name, number| PropertyBuf::new(name, MappedTypeBuf::Plain(number));
+    let value = PropertyBuf::new("Value", MappedTypeBuf::Struct(of.into()));
+    let mut all = MappingsBuf { structs, ..MappingsBuf::new(4) };
+    all.structs.push(StructBuf::new("Actor").with(value).with(plain("Last", 2)));
+    all.write()
+}
+
+/// Returns a package with an object of this class, and the value of its first property. The other
+/// property has the value 7.
+fn package(made: &mut Linked, value: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let class = made.engine("Actor");
+    let object = [&slots(2)[..], value, &7i32.to_le_bytes(), &[0; 4]].concat();
+    made.object("Object", class, &object);
+    made.write(true)
+}
+
+fn open<'a>((header, exports): &'a (Vec<u8>, Vec<u8>), game: &'a Mappings<'a>) -> Package<'a> {
+    let package = Package::open_as(header, Some(exports), Some(VERSIONS)).unwrap();
+    package.with_mappings(game)
+}
+
+/// Returns the document of the first property.
+fn value(package: &Package<'_>) -> serde_json::Value {
+    let object = package.properties(&package.export(0).unwrap()).unwrap().unwrap();
+    let PropertyValue::Int(7) = object.iter().get("Last").unwrap().value() else { panic!() };
+    let list = serde_json::to_value(object.iter()).unwrap();
+    without_places(&list)[0]["value"].clone()
+}
+
+#[test]
+fn variables_of_niagara() {
+    let plain = |name, number| PropertyBuf::new(name, MappedTypeBuf::Plain(number));
+    let definition = StructBuf::new("NiagaraTypeDefinition")
+        .with(plain("Object", 4))
+        .with(plain("Type", 20))
+        .with(plain("Flags", 0));
+    let mut made = Linked::new("/Game/Effect");
+    let name = made.name("SpawnRate");
+    let mut bytes = [name.to_le_bytes(), [0; 4]].concat();
+    // Three slots, of which the mask marks the last one as zero.
+    bytes.extend([0x80, 0x07, 0x04]);
+    bytes.extend((-1i32).to_le_bytes());
+    bytes.extend(2u16.to_le_bytes());
+    bytes.extend([3, 0, 0, 0, 1, 2, 3]);
+    let written = package(&mut made, &bytes);
+
+    let game = mappings("NiagaraVariable", vec![StructBuf::new("NiagaraVariable"), definition]);
+    let game = Mappings::open(&game).unwrap();
+    let found = value(&open(&written, &game));
+    assert_eq!(found["name"], "SpawnRate");
+    let values: Vec<_> = found["of"].as_array().unwrap().iter().map(|tag| &tag["value"]).collect();
+    assert_eq!(values, [&json!(-1), &json!(2), &json!(0)]);
+
+    // Without the struct, the end of the value is not known.
+    let game = mappings("NiagaraVariable", vec![StructBuf::new("NiagaraVariable")]);
+    let game = Mappings::open(&game).unwrap();
+    let package = open(&written, &game);
+    let object = package.properties(&package.export(0).unwrap()).unwrap().unwrap();
+    let value = object.iter().next().unwrap().unwrap().value();
+    let PropertyValue::Opaque(_, OpaqueReason::Malformed(error)) = value else { panic!() };
+    assert_eq!(*error.kind(), ErrorKind::NoSchema);
+    assert!(object.tail().is_err());
+}
+
+#[test]
+fn levels_of_detail_of_cloths() {
+    let count = PropertyBuf::new("Count", MappedTypeBuf::Plain(2));
+    let game = mappings("ClothLODData", vec![StructBuf::new("ClothLODData").with(count)]);
+    let game = Mappings::open(&game).unwrap();
+    let mut bytes = slots(1).to_vec();
+    bytes.extend(5i32.to_le_bytes());
+    bytes.extend(1u32.to_le_bytes());
+    (0..12u8).for_each(|number| bytes.extend(f32::from(number).to_le_bytes()));
+    [1u16, 2, 3, 0xFFFF].into_iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+    bytes.extend(0.5f32.to_le_bytes());
+    bytes.extend([0; 4]);
+    bytes.extend(0u32.to_le_bytes());
+    let written = package(&mut Linked::new("/Game/Cloth"), &bytes);
+    let found = value(&open(&written, &game));
+    assert_eq!(found["value"][0]["value"], 5);
+    let vertex = &found["transition_up"][0];
+    assert_eq!(vertex["position"], json!({ "x": 0.0, "y": 1.0, "z": 2.0, "w": 3.0 }));
+    assert_eq!((&vertex["mode"], &vertex["weight"]), (&json!(0xFFFF), &json!(0.5)));
+    assert_eq!(found["transition_down"], json!([]));
+}
+
+/// The struct of the list is stated before the list, as a path.
+#[test]
+fn templates_of_level_sequences() {
+    let count = PropertyBuf::new("Count", MappedTypeBuf::Plain(2));
+    let structs = ["MovieSceneEvalTemplatePtr", "Template"].map(StructBuf::new);
+    let [pointer, template] = structs;
+    let game = mappings("MovieSceneEvalTemplatePtr", vec![pointer, template.with(count)]);
+    let game = Mappings::open(&game).unwrap();
+    let made = |path: &str, list: &[u8]| {
+        let mut bytes = (path.len() as u32 + 1).to_le_bytes().to_vec();
+        bytes.extend(path.bytes().chain([0]));
+        bytes.extend(list);
+        package(&mut Linked::new("/Game/Sequence"), &bytes)
+    };
+    let list = [&slots(1)[..], &5i32.to_le_bytes()].concat();
+    let written = made("/Script/Movie.Template", &list);
+    let found = value(&open(&written, &game));
+    assert_eq!(
+        (&found["of"], &found["value"][0]["value"]),
+        (&json!("/Script/Movie.Template"), &json!(5))
+    );
+
+    let written = package(&mut Linked::new("/Game/Sequence"), &[0; 4]);
+    assert_eq!(value(&open(&written, &game)), json!({ "of": "" }));
+
+    let written = made("/Script/Movie.Unknown", &list);
+    let package = open(&written, &game);
+    let object = package.properties(&package.export(0).unwrap()).unwrap().unwrap();
+    let value = object.iter().next().unwrap().unwrap().value();
+    let PropertyValue::Opaque(_, OpaqueReason::Malformed(error)) = value else { panic!() };
+    assert_eq!(*error.kind(), ErrorKind::NoSchema);
+}
