@@ -35,4 +35,4 @@ pub use types::{NameRef, NativeStruct, ObjectRef, PropertyKind, PropertyType, St
 pub use write::TagBuf;
 pub use write::{ContainerWriter, PropertyWriter, WriteTag};
 #[cfg(feature = "serde")]
-pub(crate) use write::{FormOfStructs, Same, ValueShape};
+pub(crate) use write::{FormOfStructs, Same, SlotList, ValueShape, slot_value};

@@ -59,7 +59,7 @@ fn unchanged_packages() {
 
 /// Removes the members that follow from other members, such as offsets. Documents can then be
 /// compared after a change.
-fn without_derived(document: &mut Value) {
+pub fn without_derived(document: &mut Value) {
     match document {
         Value::Object(members) => {
             members.retain(|key, _| {
@@ -72,6 +72,7 @@ fn without_derived(document: &mut Value) {
                     "reason",
                     "offset",
                     "inferred",
+                    "zero",
                 ];
                 let tables = ["names", "depends", "generations", "properties_end", "script_end"];
                 let is_derived = derived.contains(&&**key) || tables.contains(&&**key);
@@ -90,13 +91,15 @@ fn without_derived(document: &mut Value) {
 }
 
 /// A random change of a list of properties.
-struct Edit<'r> {
-    random: &'r mut Random,
+pub struct Edit<'r> {
+    pub random: &'r mut Random,
     /// Number of possible places for the change that are skipped before it is made.
-    left: usize,
-    done: bool,
+    pub left: usize,
+    pub done: bool,
     /// `true` if the tags of the file have flags.
-    has_flags: bool,
+    pub has_flags: bool,
+    /// `true` if the properties have no tags, so their names and types cannot be changed.
+    pub is_tagless: bool,
 }
 
 impl Edit<'_> {
@@ -108,12 +111,12 @@ impl Edit<'_> {
         is_here
     }
 
-    fn list(&mut self, list: &mut Vec<Value>) {
+    pub fn list(&mut self, list: &mut Vec<Value>) {
         for entry in list.iter_mut() {
             if entry.get("value").is_none() {
                 continue;
             }
-            if self.here() {
+            if !self.is_tagless && self.here() {
                 entry["name"] = format!("Renamed{}", self.random.below(3)).into();
                 if let Some(inner) = entry.get_mut("inner_tag") {
                     inner["name"] = "Inner".into();
@@ -125,7 +128,7 @@ impl Edit<'_> {
         }
         if !list.is_empty() && self.here() {
             list.remove(self.random.below(list.len()));
-        } else if self.here() {
+        } else if !self.is_tagless && self.here() {
             let at = self.random.below(list.len() + 1);
             list.insert(
                 at,
@@ -193,7 +196,7 @@ impl Edit<'_> {
 }
 
 /// Checks that two documents are the same, and names the first difference.
-fn assert_same(name: &str, path: &str, found: &Value, expected: &Value) {
+pub fn assert_same(name: &str, path: &str, found: &Value, expected: &Value) {
     match (found, expected) {
         (Value::Object(found), Value::Object(expected)) => {
             let keys = |members: &serde_json::Map<String, Value>| {
@@ -214,7 +217,7 @@ fn assert_same(name: &str, path: &str, found: &Value, expected: &Value) {
     }
 }
 
-fn read(json: &str) -> Value {
+pub fn read(json: &str) -> Value {
     serde_json::from_str(json).unwrap()
 }
 
@@ -230,7 +233,8 @@ fn changed_saves() {
         let mut document = read(&serde_json::to_string(&save).unwrap());
         let left = random.below(40);
         let has_flags = document["ue5_version"].as_i64() >= Some(1012);
-        let mut edit = Edit { random: &mut random, left, done: false, has_flags };
+        let mut edit =
+            Edit { random: &mut random, left, done: false, has_flags, is_tagless: false };
         edit.list(document["properties"].as_array_mut().unwrap());
         if !edit.done {
             continue;
@@ -265,7 +269,8 @@ fn changed_packages() {
         let exports = document["exports"].as_array_mut().unwrap();
         let export = random.below(exports.len());
         let left = random.below(12);
-        let mut edit = Edit { random: &mut random, left, done: false, has_flags };
+        let mut edit =
+            Edit { random: &mut random, left, done: false, has_flags, is_tagless: false };
         match exports[export].get_mut("properties") {
             Some(Value::Array(list)) => edit.list(list),
             _ => continue,

@@ -262,7 +262,8 @@ written.
 
 In packages and saves of Unreal Engine, PATH is a path of `gamewire get`, and VALUE is a number, true, false or \
 text; for containers and structs, it is JSON. VALUE null removes a property, element or entry; a PATH that ends \
-in + adds an element. A property or key that does not exist is added. The wrapper of a save is kept.
+in + adds an element. A property or key that does not exist is added. The wrapper of a save is kept. In a \
+package whose properties have no tags, --mappings FILE is needed, and properties of the class can be added.
 
 Examples:
   gamewire set hp 100 save.bin -o copy.bin
@@ -271,7 +272,8 @@ Examples:
   gamewire set --json name '\"s:Ada\"' state.bin -o ada.bin
   gamewire set level 9 --as godot4-frames --frame 2 save.dat --in-place
   gamewire set properties.Health 50 Slot1.sav --in-place
-  gamewire set exports.Door.properties.Locked true Town.umap -o Open.umap";
+  gamewire set exports.Door.properties.Locked true Town.umap -o Open.umap
+  gamewire set --mappings Game.usmap exports.0.properties.Price 5 Shop.uasset -o Cheap.uasset";
 
 pub const DIFF_DETAILS: &str = "\
 Each line is a change: its sign, its path (see `gamewire help get`) and the values.

@@ -109,12 +109,31 @@ fn changed_list(
     if let (Some(first), true) = (path.first_mut(), tag.is_some() && first.index().is_some()) {
         first.text = "0".into();
     }
-    let added = edit_value::change(&mut entries, &path, change_of(args), args.of.as_deref())?;
+    let declared = match (&tag, &path[..]) {
+        (None, [name]) => declared_type(list, name)?,
+        _ => None,
+    };
+    let of = args.of.as_deref().or(declared.as_deref());
+    let added = edit_value::change(&mut entries, &path, change_of(args), of)?;
     let range = match (index, &tag) {
         (Some(index), Some(_)) => index..index.saturating_add(1),
         _ => count..count,
     };
     Ok((range, entries, added))
+}
+
+/// Returns the type of a property that a list without tags lacks, as the mappings state it. Returns
+/// `None` for a list of tags.
+fn declared_type(list: Properties<'_>, name: &Segment<'_>) -> Result<Option<String>, Fault> {
+    let Some(of) = list.structure() else { return Ok(None) };
+    let index = u32::try_from(name.array_index.unwrap_or(0)).unwrap_or(u32::MAX);
+    match list.declared(&name.text, index) {
+        Some(head) => Ok(Some(head.of.to_string())),
+        None => {
+            let (of, name) = (of.name(), &name.text);
+            Err(Fault::Other(format!("`{of}` has no property `{name}` in the mappings")))
+        }
+    }
 }
 
 fn to_value(of: &impl Serialize) -> Result<Value, Fault> {

@@ -188,8 +188,9 @@ fn documents_are_written_back() {
         let original = fs::read(root(FOLDER).join("Content/Doors").join(name)).unwrap();
         assert!(fs::read(folder.path().join("Doors").join(name)).unwrap() == original, "{name}");
     }
-    // A change is noticed, because the types of the properties are known.
     let changed = json.replace(r#""value": 300"#, r#""value": 301"#);
     let ran = run_on(&encode, changed.as_bytes());
-    has(&ran.err, &["documents cannot change properties without tags"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let get = ["json", "--unreal-version", "5.3", "--mappings", MAPPINGS, &to];
+    assert!(run(&get).out.contains(r#""value": 301"#));
 }

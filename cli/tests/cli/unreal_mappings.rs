@@ -66,7 +66,7 @@ fn missing_classes() {
     has(&ran.out, &["the mappings have no class BlueprintGeneratedClass"]);
 }
 
-/// An unchanged document is written back. Changed documents and `set` are refused.
+/// An unchanged document is written back. Changes by documents and by `set` are read again.
 #[test]
 fn editing() {
     let folder = tempfile::tempdir().unwrap();
@@ -85,11 +85,29 @@ fn editing() {
     has(&ran.err, &["writing the document needs the mappings"]);
     let changed = json.replace(r#""value": 1234"#, r#""value": 4321"#);
     let ran = run_on(&encode, changed.as_bytes());
-    has(&ran.err, &["documents cannot change properties without tags"]);
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""));
+    let get = |path: &str| shown(run(&[&["get", path][..], &with[..4], &[to]].concat()));
+    assert_eq!(get("exports[0].properties.Last"), "4321\n");
+
     let [_, _, _, _, file] = with;
-    let set = ["set", "exports[0].properties.Last", "7", file, "-o", to];
-    let ran = run(&[&set[..], &with[..4]].concat());
-    has(&ran.err, &["properties without tags cannot be changed"]);
+    let set = |path: &str, value: &str| {
+        let path = format!("exports[0].properties.{path}");
+        let ran = run(&[&["set", &path, value, file, "-o", to][..], &with[..4]].concat());
+        (ran.code, ran.err)
+    };
+    let done = (Some(0), String::new());
+    for (path, value) in [("Last", "7"), ("AStruct[1].A", "9"), ("BaseKind", "EKind::Two")] {
+        assert_eq!(set(path, value), done);
+        assert_eq!(get(&format!("exports[0].properties.{path}")), format!("{value}\n"));
+    }
+    let (code, added) = set("Fixed[#1]", "5");
+    assert!(code == Some(0) && added.contains("the property `Fixed` is added"), "{added}");
+    assert_eq!(get("exports[0].properties.Fixed[#1]"), "5\n");
+    assert_eq!(set("F", "null"), done);
+    assert!(!get("exports[0].properties").contains(r#""F""#));
+    let (code, fault) = set("Nothing", "5");
+    assert_ne!(code, Some(0));
+    has(&fault, &["`Thing` has no property `Nothing` in the mappings"]);
 }
 
 /// Commands read objects whose classes the package itself declares, and `encode` writes such a

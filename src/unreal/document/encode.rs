@@ -14,6 +14,7 @@ mod package;
 mod records;
 mod replace;
 mod save;
+mod slots;
 mod text;
 mod to_node;
 mod type_text;

@@ -12,7 +12,11 @@ mod writer;
 
 pub use container::ContainerWriter;
 #[cfg(feature = "serde")]
+pub(crate) use encode::slot_value;
+#[cfg(feature = "serde")]
 pub(crate) use normal::{FormOfStructs, Same};
+#[cfg(feature = "serde")]
+pub(crate) use slot_list::SlotList;
 #[cfg(feature = "alloc")]
 pub use tag_buf::TagBuf;
 #[cfg(feature = "serde")]

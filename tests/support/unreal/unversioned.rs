@@ -117,6 +117,13 @@ pub const VERSIONS: &[(i32, i32)] = &[
 ];
 
 impl Made {
+    /// Returns the header of a package with an export of this size.
+    pub fn with_export_of(&self, size: usize) -> Vec<u8> {
+        let names: Vec<_> = NAMES.iter().map(|name| name.to_string()).collect();
+        let export = Stored { class: -1, parent: 0, name: 2, size, offset: 0 };
+        package(self.versions, &names, &[1], &[export])
+    }
+
     pub fn new(seed: u64) -> Self {
         let mut made = Generator::new(seed);
         made.declare();

@@ -1,10 +1,12 @@
 //! Writes lists of properties.
 
 use super::node::{Fault, Node};
+use super::slots::{SlotSeed, SlotValues};
 use super::type_text;
 use super::value::{Struct, Target, ValueSeed};
 use super::writer::{DocumentWriter, guid};
 use crate::unreal::format::{AsDisplay, FileCursor, Guid, ue5};
+use crate::unreal::mappings::MappedStruct;
 use crate::unreal::properties::{
     FormOfStructs, HintScope, KnownName, Overridden, PropertyContext, PropertyKind,
     PropertyTypeBuf, PropertyValue, StructHint, Tag, TagBuf, TagHead, WriteTag, tag_flags,
@@ -26,6 +28,8 @@ pub struct ListSeed<'e, 'c> {
     pub limit: u64,
     /// `true` to write the name that ends the list.
     pub ends: bool,
+    /// The class or struct in the mappings, which a list without tags needs.
+    pub of: Option<MappedStruct<'c>>,
 }
 
 impl<'de> DeserializeSeed<'de> for ListSeed<'_, '_> {
@@ -44,7 +48,15 @@ impl<'de> Visitor<'de> for ListSeed<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
-        let Self { to, depth, limit, ends } = self;
+        let Self { to, depth, limit, ends, of } = self;
+        if to.layout.unversioned_properties {
+            let mut list = SlotValues::new(of, to).map_err(Fault::of)?;
+            while from
+                .next_element_seed(SlotSeed { to: &mut *to, list: &mut list, depth })?
+                .is_some()
+            {}
+            return list.finish(to).map_err(Fault::of);
+        }
         while from.next_element_seed(EntrySeed { to: &mut *to, depth, limit })?.is_some() {}
         match ends {
             true => to.end_of_list().map_err(Fault::of),
@@ -83,7 +95,7 @@ pub struct TagFields {
 
 /// The members of a property that precede its value.
 #[derive(Default)]
-struct Entry<'c> {
+pub struct Entry<'c> {
     tag: TagFields,
     inner_tag: Option<TagFields>,
     /// The bytes of the tag and, in `stored`, of the value. The document of a save contains them if
@@ -244,7 +256,24 @@ impl TagFields {
 }
 
 impl<'c> Entry<'c> {
-    fn set(&mut self, key: &str, value: &Node) -> Result<(), Fault> {
+    pub fn name(&self) -> Option<&str> {
+        self.tag.name.as_deref()
+    }
+
+    pub const fn array_index(&self) -> i32 {
+        self.tag.array_index
+    }
+
+    /// Returns the type as the document states it.
+    pub fn type_text(&self) -> Option<&str> {
+        self.tag.of.as_deref()
+    }
+
+    pub fn raw_bytes(&self) -> Option<&[u8]> {
+        self.raw.as_deref()
+    }
+
+    pub fn set(&mut self, key: &str, value: &Node) -> Result<(), Fault> {
         let [of_key, of_value] = &mut self.structs;
         match key {
             "inner_tag" => self.inner_tag = Some(TagFields::of(value)?),
@@ -356,7 +385,7 @@ impl<'c> Entry<'c> {
 
     /// Returns the names of the structs that the tag does not name: first the struct of the keys,
     /// then the struct of the values or elements.
-    fn struct_names(&self) -> [Option<&str>; 2] {
+    pub fn struct_names(&self) -> [Option<&str>; 2] {
         let known = self.tag.name.as_deref().and_then(StructHint::known);
         let [known_key, known_value] = known.map_or([None; 2], |known| [known.key, known.value]);
         let [key, value] = self.structs.each_ref().map(Option::as_deref);

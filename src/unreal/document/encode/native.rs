@@ -122,7 +122,12 @@ impl DocumentWriter<'_> {
             }
             NativePart::Properties(_) | NativePart::OfPath => {
                 let depth = of.deeper()?;
-                let list = ListSeed { to: self, depth, limit: of.limit, ends: true };
+                let structure = match part {
+                    NativePart::Properties(name) => self.mapped_struct(Some(name)),
+                    _ => None,
+                };
+                let limit = of.limit;
+                let list = ListSeed { to: self, depth, limit, ends: true, of: structure };
                 list.deserialize(value)
             }
             part => {

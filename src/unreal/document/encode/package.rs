@@ -10,7 +10,8 @@ use crate::unreal::edit::{PackageEditor, WrittenPackage, split_name};
 use crate::unreal::format::{Error, Name, Value, Versions};
 use crate::unreal::mappings::Mappings;
 use crate::unreal::package::Package;
-use crate::unreal::properties::BytesForm;
+use crate::unreal::properties::{BytesForm, Properties};
+use crate::unreal::tables::Export;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -413,16 +414,18 @@ impl<'de> EachExport<'de> for Lists<'_> {
         })?;
         if self.package.layout().unversioned_properties {
             let stated: Node = from.next_value()?;
-            let same = in_any_form(self.package, |package| {
-                let object = package.properties(&export)?.ok_or(WITHOUT_MAPPINGS)?;
-                let list = to_node(&object.iter(), "").map_err(|error| error.to_string())?;
-                records::same_slots(index, &stated, &list)
-            });
-            return same.map_err(Fault::of);
+            let fault = |fault: Fault| A::Error::custom(format_args!("export {index}: {fault}"));
+            return self.slots(index, &export, object.iter(), &stated).map_err(fault);
         }
         let limit = self.to.original.as_mut().map_or(0, |tags| tags.begin(&export));
         self.to.out.clear();
-        from.next_value_seed(ListSeed { to: &mut self.to, depth: DEPTH, limit, ends: false })?;
+        from.next_value_seed(ListSeed {
+            to: &mut self.to,
+            depth: DEPTH,
+            limit,
+            ends: false,
+            of: None,
+        })?;
         let list = object.iter();
         let Some((old, end)) = list.whole_bytes().zip(list.ending()) else {
             // The document contains only the properties that could be read, so the list cannot be
@@ -440,6 +443,36 @@ impl<'de> EachExport<'de> for Lists<'_> {
         if self.to.out != old {
             self.changed.push((index, self.to.out.clone()));
         }
+        Ok(())
+    }
+}
+
+impl<'c> Lists<'c> {
+    /// Collects a list without tags if the document states another list than the package has. The
+    /// bytes of an unchanged list are kept, even if the engine would write another header.
+    fn slots(
+        &mut self,
+        index: usize,
+        export: &Export,
+        old: Properties<'c>,
+        stated: &Node,
+    ) -> Result<(), Fault> {
+        let is_same = in_any_form(self.package, |package| {
+            let object = package.properties(export)?.ok_or(WITHOUT_MAPPINGS)?;
+            let list = to_node(&object.iter(), "").map_err(|error| error.to_string())?;
+            records::same(stated, &list).then_some(()).ok_or_else(|| Fault::from(""))
+        });
+        if is_same.is_ok() {
+            return Ok(());
+        }
+        if old.end().is_err() {
+            return Err("the properties cannot be changed, as some are unreadable".into());
+        }
+        self.to.out.clear();
+        let of = old.structure();
+        ListSeed { to: &mut self.to, depth: DEPTH, limit: 0, ends: true, of }
+            .deserialize(stated)?;
+        self.changed.push((index, self.to.out.clone()));
         Ok(())
     }
 }

@@ -85,15 +85,8 @@ fn rows(table: &str, new: &[Node], old: &[Node], grows: bool) -> Result<Vec<(usi
     Ok(new.iter().enumerate().filter(changed).map(|(index, row)| (index, row.clone())).collect())
 }
 
-/// Checks that a list of properties without tags is the same as before.
-pub fn same_slots(export: usize, new: &Node, old: &Node) -> Result<(), Fault> {
-    fixed(&format!("exports[{export}].properties"), new, old).map_err(|Fault(text)| {
-        format!("{text}: documents cannot change properties without tags").into()
-    })
-}
-
 /// Returns `true` if two values are the same, apart from members that are computed from others.
-fn same(new: &Node, old: &Node) -> bool {
+pub fn same(new: &Node, old: &Node) -> bool {
     fixed("", new, old).is_ok()
 }
 

@@ -2,10 +2,12 @@
 
 use super::entry::EntrySeed;
 use super::node::Fault;
+use super::slots::{SlotSeed, SlotValues};
 use super::value::DEPTH;
 use super::writer::DocumentWriter;
 use crate::unreal::edit::PackageEditor;
 use crate::unreal::format::{Error, ErrorKind, Name, Value};
+use crate::unreal::mappings::MappedStruct;
 use crate::unreal::properties::Properties;
 use crate::unreal::save::Save;
 use alloc::borrow::ToOwned;
@@ -66,8 +68,9 @@ impl PackageEditor<'_> {
     /// its name table.
     ///
     /// # Errors
-    /// If there is no such export, if it has no readable list of tagged properties, or if the list
-    /// contains a value that the format cannot express.
+    /// If there is no such export, if it has no readable list of properties, or if the list contains
+    /// a value that the format cannot express. Properties without tags can only be read if the
+    /// package [has mappings](Package::with_mappings).
     pub fn replace_properties<'de, D: Deserializer<'de>>(
         &mut self,
         export: usize,
@@ -78,10 +81,8 @@ impl PackageEditor<'_> {
         let none = || fault(Error::new(ErrorKind::NoSuchTable("properties"), 0));
         let package = self.package().clone();
         let data = self.exports.get(export).ok_or_else(none)?.clone();
-        if self.layout().unversioned_properties {
-            return Err(Fault::from(NO_TAGS).of());
-        }
-        if data.export.class.is_null() {
+        let lacks_mappings = self.layout().unversioned_properties && package.mappings().is_none();
+        if data.export.class.is_null() || lacks_mappings {
             return Err(none());
         }
         let object = package.properties_in(&data.bytes, &data.export).map_err(fault)?;
@@ -94,12 +95,13 @@ impl PackageEditor<'_> {
                 Ok(name)
             }
         };
-        let bytes = replaced(object.iter(), range, list, &mut names, Vec::new())?;
+        let bytes = match object.iter().structure() {
+            Some(of) => replaced_slots(object.iter(), of, range, list, &mut names)?,
+            None => replaced(object.iter(), range, list, &mut names, Vec::new())?,
+        };
         self.set_properties(export, &bytes).map_err(fault)
     }
 }
-
-const NO_TAGS: &str = "properties without tags cannot be changed with a document";
 
 /// Returns `out`, followed by `list` with the properties in `range` replaced with those of
 /// `document`.
@@ -133,6 +135,53 @@ fn replaced<'de, D: Deserializer<'de>>(
     add(&mut to)?;
     end.write(&mut to.out, layout).map_err(|full| Fault::from(full).of())?;
     Ok(to.out)
+}
+
+/// Returns a list without tags in which the properties in `range` are replaced with those of
+/// `document`. `of` is the class of the list.
+fn replaced_slots<'de, D: Deserializer<'de>>(
+    list: Properties<'_>,
+    of: MappedStruct<'_>,
+    range: Range<usize>,
+    document: D,
+    names: &mut dyn FnMut(&str) -> Result<Name, Error>,
+) -> Result<Vec<u8>, D::Error> {
+    let fault = |error: Error| Fault::from(error).of::<D::Error>();
+    list.end().map_err(fault)?;
+    let mut to = DocumentWriter::new(list.context, names, Vec::new());
+    let mut values = SlotValues::new(Some(of), &to).map_err(Fault::of)?;
+    for (index, tag) in list.enumerate() {
+        let tag = tag.map_err(fault)?;
+        if let Some(slot) = tag.slot().filter(|_| !range.contains(&index)) {
+            values.copy(slot, tag.bytes(), &mut to);
+        }
+    }
+    document.deserialize_seq(AddedSlots { to: &mut to, list: &mut values })?;
+    values.finish(&mut to).map_err(Fault::of)?;
+    Ok(to.out)
+}
+
+/// A visitor that writes properties without tags.
+struct AddedSlots<'e, 'c> {
+    to: &'e mut DocumentWriter<'c>,
+    list: &'e mut SlotValues<'c>,
+}
+
+impl<'de> Visitor<'de> for AddedSlots<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of properties")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
+        let Self { to, list } = self;
+        while from
+            .next_element_seed(SlotSeed { to: &mut *to, list: &mut *list, depth: DEPTH })?
+            .is_some()
+        {}
+        Ok(())
+    }
 }
 
 /// A visitor that writes the properties of a list, without the name that ends the list.

@@ -224,6 +224,7 @@ impl<'de> Visitor<'de> for PropertiesVisitor<'_, '_> {
                         depth: DEPTH,
                         limit: 0,
                         ends: true,
+                        of: None,
                     })?;
                     self.seen = true;
                 }

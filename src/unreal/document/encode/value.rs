@@ -128,7 +128,11 @@ impl<'de> DeserializeSeed<'de> for ValueSeed<'_, '_, '_> {
             | PropertyKind::Map
             | PropertyKind::Optional => from.deserialize_any(self),
             PropertyKind::Str => self.text(from),
-            PropertyKind::AssetObject | PropertyKind::AssetClass if !has_paths => self.text(from),
+            PropertyKind::AssetObject | PropertyKind::AssetClass
+                if !has_paths || self.to.layout.unversioned_properties =>
+            {
+                self.text(from)
+            }
             kind => {
                 let value = Node::deserialize(from)?;
                 self.to.leaf(kind, &value).map_err(Fault::of)
@@ -262,13 +266,14 @@ impl<'c, 't> ValueSeed<'_, 'c, 't> {
 
     /// Writes a struct whose type is stored with its value.
     fn instanced<'de, A: MapAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
-        let mut size_at = None;
+        let (mut size_at, mut structure) = (None, None);
         let mut has_value = false;
         while let Some(key) = from.next_key::<String>()? {
             match &*key {
                 "struct" if size_at.is_none() => {
                     let of: Node = from.next_value()?;
                     self.to.object(&of).map_err(Fault::of)?;
+                    structure = self.to.imported_struct(&of);
                     size_at = Some(self.to.later().map_err(Fault::of)?);
                 }
                 "size" => {
@@ -282,6 +287,7 @@ impl<'c, 't> ValueSeed<'_, 'c, 't> {
                         depth,
                         limit,
                         ends: true,
+                        of: structure,
                     })?;
                     has_value = true;
                 }
@@ -334,7 +340,9 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
             }
             PropertyKind::Struct => {
                 let depth = self.of.deeper().map_err(Fault::of)?;
-                let list = entry::ListSeed { to: self.to, depth, limit: self.of.limit, ends: true };
+                let Target { limit, name, .. } = self.of;
+                let of = self.to.mapped_struct(name);
+                let list = entry::ListSeed { to: self.to, depth, limit, ends: true, of };
                 list.deserialize(SeqAccessDeserializer::new(from))
             }
             _ => Err(A::Error::custom("expected an object, found a list")),

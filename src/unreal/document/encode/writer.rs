@@ -1,10 +1,13 @@
 //! Holds the output, and the facts about the file that writing a value requires.
 
-use super::node::{Fault, WideText};
-use crate::unreal::format::{ByteOrder, Error, FileCursor, Guid, Layout, Name, StrBuf, Value};
+use super::node::{Fault, Node, WideText};
+use crate::unreal::format::{
+    ByteOrder, Error, FileCursor, Guid, Layout, Name, PackageIndex, StrBuf, Value,
+};
+use crate::unreal::mappings::MappedStruct;
 use crate::unreal::package::Package;
 use crate::unreal::properties::{
-    HintScope, MAX_DEPTH, NameRef, PropertyContext, PropertyTypeBuf, Tag, TagBuf,
+    HintScope, MAX_DEPTH, NameRef, ObjectRef, PropertyContext, PropertyTypeBuf, Tag, TagBuf,
 };
 use crate::unreal::tables::Export;
 use alloc::format;
@@ -75,6 +78,17 @@ impl<'c> DocumentWriter<'c> {
     ) -> Self {
         let layout = context.layout.normalizing();
         Self { context, layout, names, out, original: None, aligned: None }
+    }
+
+    /// Returns the struct with this name in the mappings.
+    pub fn mapped_struct(&self, name: Option<&str>) -> Option<MappedStruct<'c>> {
+        self.context.mappings?.find_struct(name?)
+    }
+
+    /// Returns the struct in the mappings to which a document refers by an import.
+    pub fn imported_struct(&self, object: &Node) -> Option<MappedStruct<'c>> {
+        let index = PackageIndex(object.whole().ok()?);
+        self.context.imported_struct(ObjectRef::Index(index))
     }
 
     pub fn put<'v>(&mut self, value: impl Value<'v>) -> Result<(), Fault> {
