@@ -85,7 +85,7 @@ impl Serialize for Tag<'_> {
         if keeps && !self.head_is_normal(&head) {
             map.serialize_entry("stored_tag", &Hex(self.head_bytes()))?;
         }
-        if let Some(inner) = self.inner_tag() {
+        if let Some(inner) = self.inner_tag_of(&head.of) {
             map.serialize_entry("inner_tag", &inner)?;
         }
         match self.value() {
@@ -94,7 +94,7 @@ impl Serialize for Tag<'_> {
                 map.serialize_entry("reason", &AsDisplay(reason))?;
             }
             value => {
-                if keeps && !self.value_is_normal(&value) {
+                if keeps && !self.value_is_normal(&head.of, &value) {
                     map.serialize_entry("stored", &Hex(self.bytes()))?;
                 }
                 struct_names(head.of, &value, &mut map)?;

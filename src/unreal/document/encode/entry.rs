@@ -397,7 +397,7 @@ impl<'c> Entry<'c> {
     /// Without an original value, returns the usual forms.
     fn forms(&self, to: &mut DocumentWriter<'_>) -> Result<[FormOfStructs; 2], Fault> {
         if let Some(tag) = self.original {
-            return Ok(tag.form_of_structs(&tag.value()));
+            return Ok(tag.value().form_of_structs(&tag.head().of));
         }
         let usual = [FormOfStructs::Usual; 2];
         let Some(stored) = &self.stored else { return Ok(usual) };
@@ -408,7 +408,8 @@ impl<'c> Entry<'c> {
         to.close(size_at, value)?;
         let file = to.out.get(start..).unwrap_or_default().to_vec();
         to.out.truncate(start);
-        let forms = self.with_value(&file, to.context, |tag, value| tag.form_of_structs(value));
+        let forms =
+            self.with_value(&file, to.context, |tag, value| value.form_of_structs(&tag.head().of));
         Ok(forms.unwrap_or(usual))
     }
 

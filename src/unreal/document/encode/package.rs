@@ -207,7 +207,8 @@ impl PackageDocument {
         self.written(from, None)
     }
 
-    /// Writes a package whose properties have no tags. These properties cannot be changed yet.
+    /// Writes a package whose properties have no tags. The mappings must be those with which the
+    /// document was made.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -228,7 +229,7 @@ impl PackageDocument {
     /// ```
     ///
     /// # Errors
-    /// If a property without a tag is changed, or for the same reasons as [`write`](Self::write).
+    /// If [`write`](Self::write) fails, or the mappings do not have a changed property with its type.
     pub fn write_with_mappings<'de, D: Deserializer<'de>>(
         &self,
         from: D,

@@ -261,7 +261,13 @@ impl<'p> Tag<'p> {
     /// Returns the inner tag of an array of structs, which applies to all elements. In files from
     /// 4:500 to 5:1011, it follows the count of the elements. Other files have no inner tags.
     pub fn inner_tag(&self) -> Option<TagHead<'p>> {
-        elements(&self.of(), self.payload)
+        self.inner_tag_of(&self.of())
+    }
+
+    /// As [`inner_tag`](Self::inner_tag), if the type of the property has already been read.
+    #[inline]
+    pub(crate) fn inner_tag_of(&self, of: &PropertyType<'p>) -> Option<TagHead<'p>> {
+        elements(of, self.payload)
     }
 }
 

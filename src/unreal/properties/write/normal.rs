@@ -10,7 +10,7 @@ use crate::unreal::properties::read::{
     Elements, Instanced, JoinedPath, NativeFields, NativeValue, OVERRIDDEN, Properties,
     PropertyValue, Reading, SoftReference, Tag, TagHead,
 };
-use crate::unreal::properties::types::{NameRef, NativeForm, PropertyKind};
+use crate::unreal::properties::types::{NameRef, NativeForm, PropertyKind, PropertyType};
 use alloc::string::ToString;
 
 impl<'p> Tag<'p> {
@@ -25,7 +25,7 @@ impl<'p> Tag<'p> {
 
     /// Returns `true` if the value has the bytes that a writer would choose for it. Does not check
     /// the properties in a struct.
-    pub(crate) fn value_is_normal(&self, value: &PropertyValue<'p>) -> bool {
+    pub(crate) fn value_is_normal(&self, of: &PropertyType<'p>, value: &PropertyValue<'p>) -> bool {
         match value {
             PropertyValue::Bool(_)
             | PropertyValue::Int(_)
@@ -39,7 +39,7 @@ impl<'p> Tag<'p> {
             PropertyValue::Name(NameRef::Text(text)) if text.is_normal() && !text.is_empty() => {
                 return true;
             }
-            _ if self.form_of_structs(value) != [FormOfStructs::Usual; 2] => return false,
+            _ if value.form_of_structs(of) != [FormOfStructs::Usual; 2] => return false,
             PropertyValue::Native(_, fields) if fields.are_plain_numbers() => return true,
             _ => {}
         }
@@ -84,10 +84,10 @@ pub(crate) enum FormOfStructs {
     List,
 }
 
-impl<'p> Tag<'p> {
-    /// Returns the forms of the structs in a value: one form for keys, and one for all other
-    /// structs.
-    pub(crate) fn form_of_structs(&self, value: &PropertyValue<'p>) -> [FormOfStructs; 2] {
+impl<'p> PropertyValue<'p> {
+    /// Returns the forms of the structs in a value of this type: one form for keys, and one for all
+    /// other structs.
+    pub(crate) fn form_of_structs(&self, of: &PropertyType<'p>) -> [FormOfStructs; 2] {
         let elements = |all: Elements<'p>| {
             let decode = all.decode();
             decode.readings.map(|reading| match reading {
@@ -97,16 +97,16 @@ impl<'p> Tag<'p> {
             })
         };
         let one = |form| [FormOfStructs::Usual, form];
-        match value {
+        match self {
             PropertyValue::Array(all) | PropertyValue::Optional(all) => elements(*all),
             PropertyValue::Set(set) => elements(set.values()),
             PropertyValue::Map(map) => elements(map.removed()),
-            PropertyValue::Native(native, _) => match ValueShape::of(&self.head().of).known() {
+            PropertyValue::Native(native, _) => match ValueShape::of(of).known() {
                 Some(known) if known.form != native.form => one(FormOfStructs::Second),
                 _ => one(FormOfStructs::Usual),
             },
             PropertyValue::Struct(_) => {
-                let known = ValueShape::of(&self.head().of).known();
+                let known = ValueShape::of(of).known();
                 let is_names = known.is_some_and(|known| known.form == NativeForm::Names);
                 one(if is_names { FormOfStructs::List } else { FormOfStructs::Usual })
             }
