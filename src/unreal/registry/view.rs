@@ -139,7 +139,7 @@ impl<'a> Registry<'a> {
         Records::new(self.assets, self.asset_count, self.layout)
     }
 
-    /// Returns the text of a name. `offset` is the offset of an error.
+    /// Returns the text of a name. Errors state `offset`.
     pub(super) fn text(&self, name: StoredName<'a>, offset: u64) -> Result<NameText<'a>> {
         self.names.text(name, offset)
     }
