@@ -48,8 +48,9 @@ impl<'a, 'r> Asset<'a, 'r> {
         self.stored.object_path.map(|name| self.text(name))
     }
 
-    /// Returns the path of the object that contains the asset, if this object is not the package.
-    /// Files from version 15 on store the path, unless editor-only data are left out.
+    /// Returns the path of the object that contains the asset, or the name `None` if the package
+    /// contains the asset directly. Files from version 15 on store the path, unless editor-only
+    /// data are left out.
     pub fn outer_path(&self) -> Option<Result<NameText<'a>>> {
         self.stored.outer_path.map(|name| self.text(name))
     }

@@ -32,9 +32,9 @@ pub mod manage_properties {
 use dependency_properties::{BUILD, GAME, HARD};
 use manage_properties::{COOK_RULE, DIRECT};
 
-/// The properties of a dependency: one or more combinations of bits. A package can refer to another
-/// one in several ways, each with its combination: for example, with a soft reference for the game
-/// and a hard reference for the editor. No combination contains all bits of another one.
+/// The properties of a dependency: one or more combinations of bits. For example, a package can
+/// refer to another one softly in the game and hard in the editor, which are two combinations. No
+/// combination contains all bits of another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Properties {
     stored: u8,
