@@ -14,7 +14,7 @@
 //! ```
 //!
 //! A cooked game usually has no nodes and no packages in its `AssetRegistry.bin`. The file
-//! `DevelopmentAssetRegistry.bin`, which is not shipped, has them.
+//! `DevelopmentAssetRegistry.bin`, which is not shipped, has both.
 //!
 //! | version | known engines | changes |
 //! |---|---|---|
@@ -24,9 +24,9 @@
 //! | 5 | 4.19 | direct dependencies on managed assets are stored apart from the others |
 //! | 6 | 4.21 to 4.25 | packages have an MD5 hash of the cooked file |
 //! | 7 | 4.26 | each dependency has properties |
-//! | 8 | 4.27 | names are stored as a batch, with their hashes first; one store has all tags and values |
+//! | 8 | 4.27 | names are stored as a batch; one store has all tags and values |
 //! | 9 to 12 | 5.0 | packages have versions, and the classes that they import |
-//! | 13 to 16 | 5.1 | packages have hashes of their chunks; classes are stored as paths; assets have no path; a header |
+//! | 13 to 16 | 5.1 | hashes of chunks; classes are paths; assets have no path; a header |
 //! | 17 | 5.2 to 5.5 | packages have the extension of their file |
 //! | 18, 19 | | texts are UTF-8 |
 //! | 20, 21 | 5.6 | packages have a hash of 20 bytes instead of a GUID |

@@ -126,8 +126,8 @@ struct TagRanges {
 }
 
 impl TagRanges {
-    /// Returns an error if the tags of an asset do not follow those of the previous one. Assets that
-    /// share tags would make the check of the file take quadratic time.
+    /// Returns an error if the tags of an asset do not follow those of the previous asset. Checking
+    /// the tags of assets that share tags would take quadratic time.
     fn follow(&mut self, asset: &Asset<'_, '_>) -> Result<()> {
         let Some(range) = asset.tag_range().filter(|range| range.count > 0) else { return Ok(()) };
         let end = if range.is_numberless { &mut self.numberless } else { &mut self.numbered };
