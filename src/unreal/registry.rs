@@ -1,5 +1,5 @@
 //! The asset registry of a game (`AssetRegistry.bin`): its assets with their tags, the dependencies
-//! of its packages, and data about their files. Versions 1 to 24.
+//! between its packages, and data about the files of packages. Versions 1 to 24.
 //!
 //! ```text
 //! 16 bytes magic, i32 version
@@ -14,26 +14,27 @@
 //! ```
 //!
 //! A cooked game usually has no nodes and no packages in its `AssetRegistry.bin`. The file
-//! `DevelopmentAssetRegistry.bin`, which stays with the developers, has them.
+//! `DevelopmentAssetRegistry.bin`, which is not shipped, has both.
 //!
 //! | version | known engines | changes |
 //! |---|---|---|
-//! | 1 | | names are strings |
-//! | 2, 3 | | a name table |
+//! | 1 | | each name is stored as a string |
+//! | 2, 3 | | names are stored in a table |
 //! | 4 | 4.18 | assets have no group name |
-//! | 5 | 4.19 | direct dependencies on managed assets are apart from the others |
+//! | 5 | 4.19 | direct dependencies on managed assets are stored apart from the others |
 //! | 6 | 4.21 to 4.25 | packages have an MD5 hash of the cooked file |
 //! | 7 | 4.26 | each dependency has properties |
-//! | 8 | 4.27 | a batch of names; one store has the values of all tags |
+//! | 8 | 4.27 | names are stored as a batch; one store has all tags and values |
 //! | 9 to 12 | 5.0 | packages have versions, and the classes that they import |
-//! | 13 to 16 | 5.1 | hashes of chunks; paths of classes; no paths of assets; a header |
+//! | 13 to 16 | 5.1 | hashes of chunks; classes are paths; assets have no path; a header |
 //! | 17 | 5.2 to 5.5 | packages have the extension of their file |
 //! | 18, 19 | | texts are UTF-8 |
 //! | 20, 21 | 5.6 | packages have a hash of 20 bytes instead of a GUID |
 //! | 22, 23 | | dependencies on managed assets have two properties |
 //! | 24 | | the parts of the store begin at multiples of 16 |
 //!
-//! An engine writes the last version of its row. Below version 4, only the assets are read.
+//! Each engine writes the last version in its row. In files below version 4, only the assets can be
+//! read.
 //!
 //! [`Registry`] is a view of such a file. Reading it does not allocate.
 

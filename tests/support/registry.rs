@@ -24,7 +24,8 @@ pub struct Asset {
     pub class: Class,
     pub outer: String,
     pub tags: Vec<(String, Value)>,
-    /// Bundles: name; paths of package, asset and object in the asset.
+    /// Each bundle has a name and paths. A path consists of a package, an asset, and an object in
+    /// the asset.
     pub bundles: Vec<(String, Vec<[String; 3]>)>,
     pub chunks: Vec<i32>,
     pub flags: u32,
@@ -41,9 +42,9 @@ pub enum Value {
 
 #[derive(Clone, Default)]
 pub struct Node {
-    /// Package, type, object and value.
+    /// Package, type of a primary asset, object and value.
     pub names: [Option<String>; 4],
-    /// Index of the node, and the number that stands for the properties.
+    /// The index of another node, and the number that stands for the properties of the dependency.
     pub packages: Vec<(i32, u8)>,
     pub uses: Vec<i32>,
     pub managed: Vec<(i32, u8)>,
@@ -108,7 +109,7 @@ fn utf8(text: &str) -> Vec<u8> {
     [&(text.len() as u32).to_le_bytes()[..], text.as_bytes()].concat()
 }
 
-/// The names of a file, and the index of each.
+/// The names of a file, and the index of each name.
 #[derive(Default)]
 struct Names {
     list: Vec<String>,
@@ -332,7 +333,7 @@ impl Value {
         }
     }
 
-    /// Returns the text that a version displays.
+    /// Returns the text that gamewire displays for the value in a file of this version.
     fn displayed(&self, version: u32) -> String {
         match self {
             Self::Path { class: (of, name), package, object } if version >= 14 => {
@@ -396,7 +397,7 @@ fn asset(asset: &Asset, filters: bool, store: &mut Store, out: &mut Out<'_>) {
     out.u32(asset.flags);
 }
 
-/// Splits a list by a bit of the numbers.
+/// Splits a list into the nodes whose number has the bit `bit`, and all others.
 fn by_bit(list: &[(i32, u8)], bit: u8) -> [Vec<i32>; 2] {
     let of = |set: bool| {
         let chosen = list.iter().filter(|(_, number)| (number & bit != 0) == set);
@@ -542,14 +543,15 @@ pub fn write(model: &Model, version: u32, texts_first: bool, hashes: Hashes) -> 
     file
 }
 
-/// The combinations for each number that stands for three properties, sorted, and for two.
+/// The combinations for each number that a file stores for three properties.
 const THREE: [&str; 19] = [
     "0", "1", "2", "3", "4", "5", "6", "7", "1+2", "1+4", "1+6", "2+4", "2+5", "3+4", "3+5", "3+6",
     "5+6", "1+2+4", "3+5+6",
 ];
+/// The combinations for each number that a file stores for two properties.
 const TWO: [&str; 5] = ["0", "1", "2", "3", "1+2"];
 
-/// Returns lines that state what a version stores of the model.
+/// Returns lines that describe what a file of this version stores of the model.
 pub fn lines(model: &Model, version: u32) -> Vec<String> {
     let mut lines = vec![format!("version {version}")];
     if version >= 16 {

@@ -33,7 +33,7 @@ fn problems(registry: &Registry<'_>) -> Vec<ErrorKind> {
     problems
 }
 
-/// Returns the lines that `lines` returns for the model from which the registry was written.
+/// Returns the same lines as `lines` for the model from which the registry was written.
 fn read(registry: &Registry<'_>) -> Result<Vec<String>, Error> {
     let mut lines = vec![format!("version {}", registry.version())];
     lines.extend(registry.filters_editor_data().map(|filters| format!("filters {filters}")));
@@ -133,7 +133,7 @@ fn read_package(package: &PackageData<'_, '_>) -> Result<String, Error> {
     ))
 }
 
-/// Each version stores the sample, and it is read back.
+/// The sample is written in each version, and read back.
 #[test]
 fn every_version() {
     let model = sample();
@@ -152,7 +152,7 @@ fn every_version() {
     }
 }
 
-/// Random registries are read back, in each version.
+/// Random registries are written in each version, and read back.
 #[test]
 fn random_models() {
     let mut random = Random(0xA55E_7B12);
@@ -245,7 +245,7 @@ fn wrong_references() {
     let no_name = problems(&Registry::open(&name).unwrap());
     assert!(matches!(no_name[..], [ErrorKind::NoSuchName { index: 99, .. }]), "{no_name:?}");
 
-    // More tags than there are, and tags of the asset before.
+    // More tags than the store has, and tags of the previous asset.
     let handle = (1u64 << 63 | 1 << 32 | 5).to_le_bytes();
     let many = replace(&file, &handle, &(1u64 << 63 | 2 << 32 | 5).to_le_bytes());
     let expected = ErrorKind::OutOfRange { what: "tag", index: 6, count: 6 };
@@ -291,7 +291,7 @@ fn other_problems() {
     let found = problems(&Registry::open(&file).unwrap());
     assert_eq!(found, [ErrorKind::BadOffset(11)]);
 
-    // The size of the dependencies.
+    // A wrong size of the dependencies.
     let file = sample_file(7);
     let registry = Registry::open(&file).unwrap();
     let size = registry.dependencies().unwrap().nodes().next().unwrap().unwrap().offset() - 12;
@@ -332,8 +332,8 @@ fn laws() {
     }
 }
 
-/// The files of the corpus are those that the writer makes. With the environment variable `BLESS`,
-/// writes them.
+/// The files of the corpus are those that the writer makes. If the environment variable `BLESS` is
+/// set, the test first writes the files.
 #[test]
 fn corpus() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-registry");

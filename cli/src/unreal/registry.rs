@@ -17,8 +17,8 @@ fn open(bytes: &[u8]) -> Result<Registry<'_>> {
     Registry::open(bytes).map(Registry::with_name_index)
 }
 
-/// Prints the assets, the dependencies and the packages as tables. Returns `true` if all could be
-/// read.
+/// Prints the assets, the dependencies and the packages as tables. Returns `true` if all items
+/// could be read.
 pub fn show(name: &str, bytes: &[u8], full: bool, out: &mut impl Write) -> Result<bool, Stop> {
     let registry = open(bytes).map_err(|error| Stop::input(Refusal(&error)))?;
     let most = if full { usize::MAX } else { table::ROWS };
@@ -78,8 +78,8 @@ fn package_row(package: &PackageData<'_, '_>) -> Result<[Cell; 4]> {
     ])
 }
 
-/// Formats the text of a cell. Clips it, because in a hostile file, many items can have the same
-/// long name.
+/// Formats the text of a cell. Clips the text, because many items of a hostile file can have the
+/// same long name.
 fn cell(text: impl Display) -> String {
     escaped(clipped(text, MAX_CELL))
 }
@@ -187,7 +187,8 @@ pub fn print(name: &str, bytes: &[u8], out: &mut impl Write) -> Result<bool, Sto
     Ok(report_errors(name, &registry, true))
 }
 
-/// Returns `true` if the assets have more tags than fit in the file. Engines do not share tags.
+/// Returns `true` if the assets have more tags than fit in the file. This is possible only if
+/// assets share tags, and engines write no such files.
 fn shares_tags(registry: &Registry<'_>, size: usize) -> bool {
     let counts = registry.assets().flatten().map(|asset| asset.tag_count());
     counts.fold(0, usize::saturating_add) > size / MIN_TAG

@@ -9,8 +9,8 @@ use crate::unreal::format::{List, NameText, Records, Result, StrRef};
 use core::fmt;
 use core::iter::FusedIterator;
 
-/// An asset: an object that a package publishes. A method that returns a name fails if the table of
-/// names does not have the name.
+/// An asset: an object that a package publishes. Methods that return names fail if a name is
+/// missing from the table of names.
 #[derive(Clone, Copy, Debug)]
 pub struct Asset<'a, 'r> {
     registry: &'r Registry<'a>,
@@ -43,13 +43,14 @@ impl<'a, 'r> Asset<'a, 'r> {
         self.text(self.stored.asset_name)
     }
 
-    /// Returns the path of the asset, which is stored below version 15.
+    /// Returns the path of the asset, which only versions below 15 store.
     pub fn object_path(&self) -> Option<Result<NameText<'a>>> {
         self.stored.object_path.map(|name| self.text(name))
     }
 
-    /// Returns the path of the object that contains the asset, if this object is not the package.
-    /// It is stored from version 15 on, if editor-only data are not left out.
+    /// Returns the path of the object that contains the asset, or the name `None` if the package
+    /// contains the asset directly. Files from version 15 on store the path, unless editor-only
+    /// data are left out.
     pub fn outer_path(&self) -> Option<Result<NameText<'a>>> {
         self.stored.outer_path.map(|name| self.text(name))
     }
@@ -89,14 +90,14 @@ impl<'a, 'r> Asset<'a, 'r> {
         self.stored.fixed_tags.map(TagRange::of)
     }
 
-    /// Returns the bundles: lists of objects that the game loads together. Below version 8, the
-    /// bundles are a tag, and this list is empty.
+    /// Returns the bundles of the asset. Below version 8, the bundles are stored as a tag, and this
+    /// iterator is empty.
     pub fn bundles(&self) -> Bundles<'a, 'r> {
         let stored = self.stored.bundles.unwrap_or_default().iter();
         Bundles { registry: self.registry, stored }
     }
 
-    /// Returns the numbers of the chunks of the game that contain the asset.
+    /// Returns the numbers of the game's chunks that contain the asset.
     pub const fn chunks(&self) -> List<'a, i32> {
         self.stored.chunks
     }
@@ -135,7 +136,7 @@ impl<'a, 'r> Iterator for Assets<'a, 'r> {
 
 impl FusedIterator for Assets<'_, '_> {}
 
-/// A bundle of an asset.
+/// A bundle: a named list of objects that the game loads together.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundle<'a, 'r> {
     registry: &'r Registry<'a>,
@@ -144,13 +145,13 @@ pub struct Bundle<'a, 'r> {
 }
 
 impl<'a, 'r> Bundle<'a, 'r> {
-    /// Returns the name of the bundle. Fails if the table of names does not have it.
+    /// Returns the name of the bundle. Fails if it is missing from the table of names.
     pub fn name(&self) -> Result<NameText<'a>> {
         self.registry.text(self.stored.name, self.offset)
     }
 
-    /// Returns the paths of the objects. A path whose names do not exist is an error, and the
-    /// iterator continues after it.
+    /// Returns the paths of the objects. If a name is missing from the table of names, the iterator
+    /// returns an error instead of the path, and continues.
     pub fn paths(&self) -> impl Iterator<Item = Result<BundlePath<'a>>> + use<'a, 'r> {
         let (registry, offset) = (self.registry, self.offset);
         self.stored.paths.iter().map(move |path| registry.bundle_path(&path?, offset))

@@ -12,15 +12,16 @@ use core::iter::FusedIterator;
 
 /// Properties of dependencies on packages.
 pub mod dependency_properties {
-    /// The package must be loaded first.
+    /// The dependency must be loaded before the package that depends on it.
     pub const HARD: u8 = 1;
     /// The game uses the dependency. Otherwise, only the editor uses it.
     pub const GAME: u8 = 2;
-    /// Building the package uses the dependency.
+    /// The dependency is used when the package is built.
     pub const BUILD: u8 = 4;
 }
 
-/// Properties of dependencies on managed assets.
+/// Properties of dependencies on managed assets: assets that the engine's asset manager assigns to
+/// a primary asset.
 pub mod manage_properties {
     /// The asset is managed directly, not because a managed asset refers to it.
     pub const DIRECT: u8 = 1;
@@ -31,17 +32,17 @@ pub mod manage_properties {
 use dependency_properties::{BUILD, GAME, HARD};
 use manage_properties::{COOK_RULE, DIRECT};
 
-/// The properties of a dependency: one or more combinations of bits. For instance, a package can
-/// refer to another one in two ways: softly for the game, and hard for the editor. No combination
-/// contains all bits of another one.
+/// The properties of a dependency: one or more combinations of bits. For example, a package can
+/// refer to another one softly in the game and hard in the editor, which are two combinations. No
+/// combination contains all bits of another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Properties {
     stored: u8,
     combinations: &'static [&'static [u8]],
 }
 
-/// The combinations for each stored number of three properties: all sets in which no combination
-/// contains another one, sorted by their number of combinations.
+/// The combinations for each number that a file stores for three properties. The table lists all
+/// sets of combinations in which no combination contains another one. Smaller sets come first.
 const OF_THREE: &[&[u8]] = &[
     &[0],
     &[1],
@@ -64,22 +65,22 @@ const OF_THREE: &[&[u8]] = &[
     &[3, 5, 6],
 ];
 
-/// The combinations for each stored number of two properties.
+/// The combinations for each number that a file stores for two properties.
 const OF_TWO: &[&[u8]] = &[&[0], &[1], &[2], &[3], &[1, 2]];
 
-/// Size in bits of the stored number of three properties.
+/// Size in bits of the number that a file stores for three properties.
 const THREE_BITS: u32 = 5;
-/// Size in bits of the stored number of two properties.
+/// Size in bits of the number that a file stores for two properties.
 const TWO_BITS: u32 = 3;
 
 impl Properties {
-    /// Returns the number that stands for the combinations in the file.
+    /// Returns the number that stands for the combinations in files of the newest version.
     pub const fn stored(&self) -> u8 {
         self.stored
     }
 
-    /// Returns the combinations. The bits are [`dependency_properties`] or [`manage_properties`].
-    /// The list is empty if the number in the file stands for no combination.
+    /// Returns the combinations. Their bits are [`dependency_properties`] or [`manage_properties`].
+    /// If the number in the file has no meaning, the list is empty.
     pub fn combinations(&self) -> &'static [u8] {
         self.combinations.get(usize::from(self.stored)).copied().unwrap_or_default()
     }
@@ -93,9 +94,9 @@ impl Properties {
 /// A dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dependency {
-    /// Index of the node on which the node depends.
+    /// Index of the node on which another node depends.
     pub node: i32,
-    /// Its properties.
+    /// The properties of the dependency.
     pub properties: Properties,
 }
 
@@ -104,7 +105,7 @@ pub struct Dependency {
 #[derive(Clone, Debug)]
 pub struct Dependencies<'a> {
     nodes: Records<'a, i32>,
-    /// Dependencies with other properties that follow, below version 7.
+    /// A second list, below version 7. Its dependencies have other properties.
     more: Records<'a, i32>,
     source: PropertySource<'a>,
     combinations: &'static [&'static [u8]],
@@ -114,11 +115,11 @@ pub struct Dependencies<'a> {
 /// Where the properties of dependencies come from.
 #[derive(Clone, Copy, Debug)]
 enum PropertySource<'a> {
-    /// A number of this width for each dependency.
+    /// The file stores a number of `width` bits for each dependency.
     Stored { bits: &'a [u8], width: u32 },
-    /// A bit for each dependency, and another property that each has.
+    /// The file stores a bit for each dependency. All dependencies also have the property `always`.
     Bit { bits: &'a [u8], always: u8 },
-    /// Two lists, with these properties.
+    /// The dependencies in the lists `nodes` and `more` have these properties.
     Lists { nodes: u8, more: u8 },
 }
 
@@ -145,8 +146,8 @@ impl Iterator for Dependencies<'_> {
 
 impl FusedIterator for Dependencies<'_> {}
 
-/// Returns the number of `width` bits at this index, in an array of such numbers. `width` is at most
-/// 8.
+/// Returns the number at this index in an array of numbers that have `width` bits each. `width` is
+/// at most 8.
 fn number_at(bits: &[u8], index: usize, width: u32) -> u8 {
     let place = index.saturating_mul(width as usize);
     let byte = |at: usize| bits.get(at).copied().unwrap_or(0);
@@ -245,8 +246,8 @@ impl<'a> StoredNode<'a> {
     }
 }
 
-/// Reads a list of nodes, and an array of numbers of `width` bits, one for each node. The array is
-/// stored in words of 32 bits.
+/// Reads a list of nodes, and an array with a number of `width` bits for each node. The array is
+/// padded to a multiple of 32 bits.
 fn nodes_and_bits<'a>(
     from: &mut FileCursor<'a>,
     width: u32,
@@ -273,7 +274,7 @@ impl<'a> ReadItem<'a> for NodeReader {
     }
 }
 
-/// The dependencies of all packages: nodes that refer to each other by index.
+/// The dependencies in a registry: nodes that refer to each other by index.
 #[derive(Clone, Debug)]
 pub struct Graph<'a, 'r> {
     registry: &'r Registry<'a>,
@@ -309,8 +310,8 @@ impl<'a, 'r> Graph<'a, 'r> {
         Nodes { registry: self.registry, from: self.nodes.input(), left: self.nodes.count() }
     }
 
-    /// Returns the node with this index, or `None` if there is no such node. The first call works
-    /// in linear time. After that, up to 1/256 of the nodes are read for each call.
+    /// Returns the node with this index, or `None` if there is no such node or it cannot be read.
+    /// The first call works in linear time. Each later call reads up to 1/256 of the nodes.
     pub fn node(&self, index: i32) -> Option<Node<'a, 'r>> {
         let layout = self.registry.layout();
         self.nodes.prepare(layout, |_, _| {});
@@ -359,7 +360,7 @@ impl<'a, 'r> Iterator for Nodes<'a, 'r> {
 
 impl FusedIterator for Nodes<'_, '_> {}
 
-/// A node: a package, an asset or a name on which others depend, with its own dependencies.
+/// A node: a package, an asset or a name, with its dependencies and the nodes that depend on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a, 'r> {
     registry: &'r Registry<'a>,
@@ -373,7 +374,8 @@ impl<'a> Node<'a, '_> {
         self.offset
     }
 
-    /// Returns what the node is. Fails if the table of names does not have one of its names.
+    /// Returns the identifier, which states what the node stands for. Fails if one of its names is
+    /// missing from the table of names.
     pub fn identifier(&self) -> Result<Identifier<'a>> {
         let text = |name: Option<StoredName<'a>>| {
             name.map(|name| self.registry.text(name, self.offset)).transpose()
@@ -387,13 +389,14 @@ impl<'a> Node<'a, '_> {
         })
     }
 
-    /// Returns the dependencies on packages. Below version 7, each has all properties, but soft
-    /// dependencies are not [`HARD`](dependency_properties::HARD).
+    /// Returns the dependencies on packages. Below version 7, each has the properties
+    /// [`GAME`](dependency_properties::GAME) and [`BUILD`](dependency_properties::BUILD), and hard
+    /// dependencies also have [`HARD`](dependency_properties::HARD).
     pub fn package_dependencies(&self) -> Dependencies<'a> {
         self.stored.packages.iter()
     }
 
-    /// Returns the indices of the names to which the package refers.
+    /// Returns the indices of the nodes for names to which this node refers.
     pub const fn name_dependencies(&self) -> List<'a, i32> {
         self.stored.names
     }
@@ -410,7 +413,7 @@ impl<'a> Node<'a, '_> {
     }
 }
 
-/// What a node is (`FAssetIdentifier`). A package has only its name.
+/// The identifier of a node (`FAssetIdentifier`). For a package, only `package` is present.
 ///
 /// `Display` prints `Package.Object::Value`, or `Type:Object` for a primary asset.
 #[derive(Clone, Copy, Debug, Default)]
@@ -421,7 +424,7 @@ pub struct Identifier<'a> {
     pub primary_asset_type: Option<NameText<'a>>,
     /// The object in the package, or the name of the primary asset.
     pub object: Option<NameText<'a>>,
-    /// A name in the object.
+    /// The name of a value of the object, such as a row of a data table.
     pub value: Option<NameText<'a>>,
 }
 

@@ -14,7 +14,7 @@ pub enum StoredName<'a> {
     Text(StrRef<'a>),
 }
 
-/// The bit of an index that states that a number follows, from version 8 on.
+/// The bit that is set in an index if a number follows, from version 8 on.
 const NUMBERED: u32 = 1 << 31;
 
 impl Default for StoredName<'_> {
@@ -72,12 +72,12 @@ impl<'a> crate::unreal::format::SerializeIn<'a> for StoredName<'a> {
 pub(super) struct NameTable<'a> {
     names: SampledIndex<'a, NameForm<'a>, 256>,
     layout: Layout,
-    /// End of the table if it is at the end of the file, in versions 2 to 7.
+    /// The names with their hashes, from version 8 on.
     hashed: Option<HashedNames<'a>>,
 }
 
 impl<'a> NameTable<'a> {
-    /// The table of a file whose names are strings.
+    /// Returns the empty table of a file of version 1.
     pub(super) const fn none(layout: Layout) -> Self {
         Self { names: SampledIndex::none(NameForm::Strings), layout, hashed: None }
     }
@@ -120,12 +120,12 @@ impl<'a> NameTable<'a> {
         self.names.input()
     }
 
-    /// Returns the names with their hashes, if they are a batch.
+    /// Returns the names with their hashes, from version 8 on.
     pub(super) const fn hashed(&self) -> Option<HashedNames<'a>> {
         self.hashed
     }
 
-    /// Returns the text of a name. `offset` is the offset of an error.
+    /// Returns the text of a name. Errors state `offset`.
     pub(super) fn text(&self, name: StoredName<'a>, offset: u64) -> Result<NameText<'a>> {
         let Name { index, number } = match name {
             StoredName::Text(text) => return Ok(NameText::new(text, 0)),

@@ -6,7 +6,8 @@ use crate::unreal::format::{Guid, List, NameText, Records, Result, StrRef, Versi
 use crate::unreal::tables::CustomVersions;
 use core::iter::FusedIterator;
 
-/// Data about the file of a package. A field that the version does not have is `None` or empty.
+/// Data about the file of a package. Methods return `None` or an empty list for data that the
+/// version of the registry does not store.
 #[derive(Clone, Copy, Debug)]
 pub struct PackageData<'a, 'r> {
     registry: &'r Registry<'a>,
@@ -17,7 +18,7 @@ pub struct PackageData<'a, 'r> {
 /// The versions of the file of a package, from version 9 on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FileVersions<'a> {
-    /// The file versions of engines 4 and 5. That of engine 5 is 0 below version 11.
+    /// The file versions of engines 4 and 5. Below version 11, the file version of engine 5 is 0.
     pub versions: Versions,
     /// Version of a licensee's engine.
     pub licensee: i32,
@@ -33,7 +34,7 @@ impl<'a, 'r> PackageData<'a, 'r> {
         self.offset
     }
 
-    /// Returns the name of the package. Fails if the table of names does not have it.
+    /// Returns the name of the package. Fails if it is missing from the table of names.
     pub fn name(&self) -> Result<NameText<'a>> {
         self.registry.text(self.stored.name, self.offset)
     }
@@ -53,8 +54,7 @@ impl<'a, 'r> PackageData<'a, 'r> {
         self.stored.saved_hash
     }
 
-    /// Returns the MD5 hash of the cooked file, if the file states one. It exists from version 6
-    /// on.
+    /// Returns the MD5 hash of the cooked file, if the registry states it. Versions below 6 do not.
     pub fn cooked_hash(&self) -> Option<[u8; 16]> {
         self.stored.cooked_hash?.md5
     }
@@ -76,8 +76,9 @@ impl<'a, 'r> PackageData<'a, 'r> {
         })
     }
 
-    /// Returns the names of the classes that the package imports, from version 10 on. A name that
-    /// does not exist is an error, and the iterator continues after it.
+    /// Returns the names of the classes that the package imports, from version 10 on. If a name is
+    /// missing from the table of names, the iterator returns an error instead of the name, and
+    /// continues.
     pub fn imported_classes(&self) -> impl Iterator<Item = Result<NameText<'a>>> + use<'a, 'r> {
         let (registry, offset) = (self.registry, self.offset);
         let classes = self.stored.imported_classes.unwrap_or_default().iter();
@@ -90,7 +91,7 @@ impl<'a, 'r> PackageData<'a, 'r> {
     }
 }
 
-/// An iterator over data of packages. [`Registry::packages`] returns it.
+/// An iterator over the data of packages. [`Registry::packages`] returns it.
 #[derive(Clone, Debug)]
 pub struct Packages<'a, 'r> {
     registry: &'r Registry<'a>,

@@ -14,16 +14,16 @@ impl<'a> Registry<'a> {
         Assets::new(self, self.stored_assets())
     }
 
-    /// Returns `true` if the parts after the assets can be read, from version 4 on.
+    /// Returns `true` from version 4 on, where the parts after the assets can be read.
     pub(super) const fn has_later_parts(&self) -> bool {
         self.version() >= REMOVED_MD5_HASH
     }
 
-    /// Returns the dependencies. They are empty below version 4. Works in linear time, because the
-    /// assets must be read to find them.
+    /// Returns the dependencies, which are empty below version 4. Works in linear time, because the
+    /// dependencies begin after the last asset, and so all assets must be read.
     ///
     /// # Errors
-    /// If an asset cannot be read, or the size of the part or the number of nodes is wrong.
+    /// If an asset cannot be read, or the size of the dependencies or the number of nodes is wrong.
     ///
     /// ```
     /// use gamewire::unreal::registry::{Registry, dependency_properties::HARD};
@@ -51,7 +51,7 @@ impl<'a> Registry<'a> {
         Graph::read(self, &mut from)
     }
 
-    /// Reads the size of a part and returns a cursor over it, and moves `from` past it.
+    /// Reads the size of a part, returns a cursor over the part, and moves `from` past it.
     fn sized_part(&self, from: &mut FileCursor<'a>) -> Result<FileCursor<'a>> {
         let at = *from;
         let size: i64 = from.read(self.layout())?;
@@ -59,8 +59,8 @@ impl<'a> Registry<'a> {
         from.window(u64::try_from(size).map_err(|_| wrong())?).map_err(|_| wrong())
     }
 
-    /// Returns the data of packages. They are empty below version 4. Works in linear time, because
-    /// the assets and, below version 7, the nodes must be read to find them.
+    /// Returns the data of packages, which are empty below version 4. Works in linear time, because
+    /// all assets and, below version 7, all nodes must be read first.
     ///
     /// # Errors
     /// If an asset or, below version 7, a node cannot be read, or the size of the dependencies or

@@ -32,19 +32,19 @@ records! { <'a> (this, layout)
         name: StoredName<'a>;
     }
 
-    /// A tag, in versions in which each asset has its own.
+    /// A tag that is stored in its asset, below version 8.
     struct LooseTag<'a> {
         key: StoredName<'a>;
         value: StrRef<'a>;
     }
 
-    /// A bundle: a name for assets that are loaded together.
+    /// A bundle: a named list of objects that are loaded together.
     struct StoredBundle<'a> {
         name: StoredName<'a>;
         paths: List<'a, StoredPath<'a>>;
     }
 
-    /// A path of an object in a bundle.
+    /// The path of an object in a bundle.
     struct StoredPath<'a> {
         package: StoredName<'a>, if layout.table_version >= REMOVE_ASSET_PATH_FNAMES;
         /// Name of the asset. Below version 15, the path of the asset.
@@ -66,7 +66,7 @@ records! { <'a> (this, layout)
         value: u32;
     }
 
-    /// Data of a package as they are stored.
+    /// The data of a package as they are stored.
     struct StoredPackage<'a> {
         name: StoredName<'a>;
         disk_size: i64;
@@ -100,7 +100,7 @@ records! { <'a> (this, layout)
 
     /// The identifier of a node.
     struct StoredIdentifier<'a> {
-        /// Bits 0 to 3: the names that follow.
+        /// Bits 0 to 3 state which names follow.
         names: u8;
         package: StoredName<'a>, if this.names & 1 != 0;
         primary_asset_type: StoredName<'a>, if this.names & 2 != 0;

@@ -53,7 +53,8 @@ impl<'a> Fixed<'a> {
     }
 }
 
-/// All values of tags. The names are those that the engine gives the parts.
+/// All tags and their values. The fields have the names that the engine uses. A numberless part has
+/// only names whose number is 0, and does not store the number.
 #[derive(Clone, Debug)]
 pub(super) struct Store<'a> {
     layout: Layout,
@@ -70,7 +71,7 @@ pub(super) struct Store<'a> {
     pairs: Items<'a, StoredPair<'a>>,
 }
 
-/// The numbers of items of the parts, in the order of the file.
+/// The number of items in each part, in the order in which the file states the numbers.
 #[derive(Clone, Copy, Debug)]
 struct Counts([u32; 11]);
 
@@ -142,7 +143,7 @@ impl<'a> Parts<'_, 'a> {
 }
 
 impl<'a> Store<'a> {
-    /// The store of a version in which each asset has its own tags.
+    /// Returns the empty store of a version in which each asset contains its tags.
     pub(super) const fn none(layout: Layout) -> Self {
         const NOTHING: FileCursor<'static> = FileCursor::new(&[], 0);
         Self {
@@ -234,7 +235,8 @@ impl<'a> Store<'a> {
         self.pairs.index_all(&layout);
     }
 
-    /// Returns the number of tags whose keys have no number, or that of all other tags.
+    /// Returns the number of tags whose keys have no number if `is_numberless` is set, and
+    /// otherwise the number of all other tags.
     pub(super) const fn pair_count(&self, is_numberless: bool) -> u32 {
         match is_numberless {
             true => self.numberless_pairs.count(),
@@ -253,7 +255,7 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Returns the value to which a tag refers. `offset` is the offset of an error.
+    /// Returns the value to which a tag refers. Errors state `offset`.
     pub(super) fn value(&self, value: u32, offset: u64) -> Result<StoredValue<'a>> {
         let index = value >> TYPE_BITS;
         let (found, count) = match value & 7 {
@@ -299,8 +301,8 @@ impl<'a> Store<'a> {
         Some(StrRef::new(bytes, Encoding::Utf16(ByteOrder::Little)))
     }
 
-    /// Returns a string with its NUL. It ends where the next string begins. Searching for the NUL
-    /// instead would take quadratic time if many tags had the same long string.
+    /// Returns a string with its NUL. A string ends where the next one begins. Searching for the
+    /// NUL instead would take quadratic time if many tags had the same long string.
     fn string(
         &self,
         offsets: &Fixed<'a>,

@@ -20,7 +20,7 @@ pub struct Tag<'a> {
 
 /// The value of a tag. Below version 8, all values are strings.
 ///
-/// `Display` prints the value as the engine returns it to the code of a game.
+/// `Display` prints the value as the engine returns it to game code.
 #[derive(Clone, Copy, Debug)]
 pub enum TagValue<'a> {
     /// A string.
@@ -29,7 +29,8 @@ pub enum TagValue<'a> {
     Name(NameText<'a>),
     /// The path of an object.
     Path(ExportPath<'a>),
-    /// A text that can be translated, as an expression such as `NSLOCTEXT("Menu", "Start", "Go")`.
+    /// A text that can be translated, stored as an expression such as `NSLOCTEXT("Menu", "Start",
+    /// "Go")`.
     Text(StrRef<'a>),
 }
 
@@ -45,7 +46,7 @@ impl fmt::Display for TagValue<'_> {
 
 /// The path of an object, with its class. A part can be the name `None`.
 ///
-/// `Display` prints it as `Class'Package.Object'`. It leaves out parts that are `None`.
+/// `Display` prints the path as `Class'Package.Object'`, without the parts that are `None`.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportPath<'a> {
     /// The class.
@@ -89,7 +90,7 @@ enum Source<'a> {
         from: FileCursor<'a>,
         left: u16,
     },
-    /// The tags should be in the store, but the store does not have as many.
+    /// The asset refers to tags that the store does not have.
     Missing(Error),
     Ended,
 }
@@ -118,7 +119,7 @@ impl<'a, 'r> Tags<'a, 'r> {
         Self { registry, source: Source::Loose(tags) }
     }
 
-    /// `offset` is the offset of an error.
+    /// Creates an iterator over tags in the store. Errors in the range state `offset`.
     pub(super) fn fixed(registry: &'r Registry<'a>, range: TagRange, offset: u64) -> Self {
         let TagRange { is_numberless, start, count: left } = range;
         let count = registry.store().pair_count(is_numberless);
@@ -193,7 +194,7 @@ impl<'a> Registry<'a> {
         })
     }
 
-    /// Returns a string whose 8-bit units are UTF-8 from version 19 on.
+    /// Returns the string with its encoding: from version 19 on, strings of 8-bit units are UTF-8.
     pub(super) fn utf8(&self, text: StrRef<'a>) -> StrRef<'a> {
         match text.is_wide() || self.version() < MARSHALLED_TEXT_AS_UTF8_STRING {
             true => text,

@@ -9,11 +9,11 @@ use crate::unreal::format::{
 };
 
 impl<'a> Registry<'a> {
-    /// Checks what engines guarantee: the hashes of names are right, each name, value and node to
-    /// which the file refers exists, the tags of each asset follow those of the previous one, and
+    /// Checks what engines guarantee: the hashes of names are right; the file has each name, value
+    /// and node to which it refers; the tags of each asset follow those of the previous asset; and
     /// no bytes are left over. Passes each problem to `report`. Works in linear time, apart from
-    /// the access to names (see [`with_name_index`](Self::with_name_index)). Returns `true` if there
-    /// are no problems.
+    /// finding names and values (see [`with_name_index`](Self::with_name_index)). Returns `true` if
+    /// there are no problems.
     ///
     /// Below version 4, checks only the names and the assets.
     pub fn verify(&self, mut report: impl FnMut(Error)) -> bool {
@@ -29,7 +29,8 @@ impl<'a> Registry<'a> {
         ok
     }
 
-    /// Checks everything but the strings of the store. Returns an error that ends the check.
+    /// Checks everything but the strings of the store. Returns an error if the check cannot
+    /// continue.
     fn verify_parts(&self, report: &mut impl FnMut(Error)) -> Result<()> {
         let end_of_names = match self.names().hashed() {
             Some(names) => verify_hashed_names(names, self.names().input().offset(), report)?,
@@ -116,7 +117,8 @@ fn checked<T>(result: Result<T>, report: &mut impl FnMut(Error)) -> Option<T> {
     result.map_err(report).ok()
 }
 
-/// The ends of the tags of the previous assets, of those whose keys have a number and of the others.
+/// The indices at which the tags of the next asset must begin: one among tags whose keys have a
+/// number, and one among all other tags.
 #[derive(Default)]
 struct TagRanges {
     numbered: u32,
@@ -124,8 +126,8 @@ struct TagRanges {
 }
 
 impl TagRanges {
-    /// Returns an error if the tags of an asset do not follow those of the previous one. Assets that
-    /// share tags would make the check of the file take quadratic time.
+    /// Returns an error if the tags of an asset do not follow those of the previous asset. Checking
+    /// the tags of assets that share tags would take quadratic time.
     fn follow(&mut self, asset: &Asset<'_, '_>) -> Result<()> {
         let Some(range) = asset.tag_range().filter(|range| range.count > 0) else { return Ok(()) };
         let end = if range.is_numberless { &mut self.numberless } else { &mut self.numbered };

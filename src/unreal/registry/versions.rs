@@ -7,13 +7,13 @@ pub(super) const HARD_SOFT_DEPENDENCIES: u32 = 1;
 pub(super) const ADD_ASSET_REGISTRY_STATE: u32 = 2;
 /// Assets have no group name.
 pub(super) const REMOVED_MD5_HASH: u32 = 4;
-/// Nodes count hard and soft dependencies on managed assets.
+/// Nodes list direct dependencies on managed assets apart from the others.
 pub(super) const ADDED_HARD_MANAGE: u32 = 5;
 /// Packages have an MD5 hash of the cooked file.
 pub(super) const ADDED_COOKED_MD5_HASH: u32 = 6;
 /// Each dependency has properties.
 pub(super) const ADDED_DEPENDENCY_FLAGS: u32 = 7;
-/// A batch of names, and a store of tags.
+/// Names are stored as a batch, and tags in a store.
 pub(super) const FIXED_TAGS: u32 = 8;
 /// Packages have versions.
 pub(super) const WORKSPACE_DOMAIN: u32 = 9;

@@ -55,7 +55,7 @@ impl<'a> Registry<'a> {
         FileCursor::new(file, 0).read(&layout(NEWEST)).is_ok_and(|magic: Guid| magic == MAGIC)
     }
 
-    /// Reads the header, and finds the parts of the store of tags. Works in linear time.
+    /// Reads the header, and locates the names, the tags and the first asset. Works in linear time.
     ///
     /// # Errors
     /// If the file does not begin with the magic number, its version is unknown, or the header, the
@@ -87,9 +87,9 @@ impl<'a> Registry<'a> {
         Ok(Self { layout, len: file.len() as u64, names, store, assets: from, asset_count })
     }
 
-    /// Stores the offset of each name and of each value of a tag that has no fixed size, so that
-    /// they are found in constant time. Without these offsets, up to 1/256 of the names are read
-    /// for each name, and up to 1/128 of the values for each value.
+    /// Stores the offsets of all names, and of the tags and values whose sizes vary, so that each
+    /// is found in constant time. Without these offsets, finding a name reads up to 1/256 of the
+    /// names, and finding a tag or a value reads up to 1/128 of the tags or values.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn with_name_index(mut self) -> Self {
@@ -103,7 +103,8 @@ impl<'a> Registry<'a> {
         self.layout.table_version
     }
 
-    /// Returns whether editor-only data are left out, as files from version 16 on state it.
+    /// Returns whether editor-only data are left out, or `None` below version 16, where files do
+    /// not state this.
     pub fn filters_editor_data(&self) -> Option<bool> {
         (self.version() >= ADDED_HEADER).then_some(!self.layout.editor_data)
     }
@@ -139,7 +140,7 @@ impl<'a> Registry<'a> {
         Records::new(self.assets, self.asset_count, self.layout)
     }
 
-    /// Returns the text of a name. `offset` is the offset of an error.
+    /// Returns the text of a name. Errors state `offset`.
     pub(super) fn text(&self, name: StoredName<'a>, offset: u64) -> Result<NameText<'a>> {
         self.names.text(name, offset)
     }

@@ -29,7 +29,7 @@ fn family() -> Family {
     let entries = vec![
         without_allocation("Registry::open", |file| consume(Registry::open(file).is_ok())),
         Entry {
-            // To find a name, up to 1/256 of the names are read.
+            // Finding a name reads up to 1/256 of the names.
             work: Work::AtMost(20_000.0),
             ..without_allocation("Registry::assets", |file| {
                 if let Ok(registry) = Registry::open(file) {

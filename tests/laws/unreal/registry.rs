@@ -72,7 +72,7 @@ impl fmt::Write for Look {
     }
 }
 
-/// Asserts that two ways to read items give the same. Returns the number of items.
+/// Asserts that two ways to read items give the same items. Returns their number.
 fn same<T>(
     mut first: impl Iterator<Item = Result<T>>,
     mut second: impl Iterator<Item = Result<T>>,
@@ -114,8 +114,8 @@ fn look_at_asset(asset: &Asset<'_, '_>) -> Look {
     look
 }
 
-/// Maximum number of items of an asset, a node or a package that are looked at. Assets of a hostile
-/// file can share many tags.
+/// Maximum number of items that are read of an asset, a node or a package. Without a maximum, the
+/// assets of a hostile file, which can share many tags, would take too long.
 const MAX_ITEMS: usize = 50;
 
 fn look_at_node(node: &Node<'_, '_>) -> Look {
@@ -134,7 +134,7 @@ fn look_at_node(node: &Node<'_, '_>) -> Look {
     look
 }
 
-/// Nodes are found at their positions.
+/// Asserts that each node is found by its index.
 fn look_at_graph(graph: &Graph<'_, '_>, indexed: &Graph<'_, '_>) {
     for (index, node) in (0..).zip(graph.nodes()) {
         let found = [graph, indexed].map(|graph| graph.node(index).map(|node| node.offset()));

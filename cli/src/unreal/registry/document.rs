@@ -1,5 +1,5 @@
-//! The JSON document of an asset registry. Its items are serialized one by one. An item that cannot
-//! be read is left out.
+//! The JSON document of an asset registry. Items are serialized one at a time, and items that
+//! cannot be read are left out.
 
 use data_encoding::HEXLOWER;
 use gamewire::unreal::registry::{
@@ -38,7 +38,7 @@ impl Serialize for Document<'_, '_> {
     }
 }
 
-/// A sequence of items that are made when they are serialized.
+/// A sequence of items that are created while the sequence is serialized.
 struct Sequence<F>(F);
 
 impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Sequence<F> {
@@ -56,7 +56,7 @@ impl<T: Display> Serialize for Text<T> {
     }
 }
 
-/// Bytes that are serialized as hexadecimal digits.
+/// Returns bytes as hexadecimal digits.
 fn hex(bytes: &[u8]) -> String {
     HEXLOWER.encode(bytes)
 }
@@ -125,7 +125,7 @@ struct NodeDocument<'d, 'a> {
 }
 
 impl<'a, 'd> NodeDocument<'d, 'a> {
-    /// Returns what the node with this index is.
+    /// Returns the identifier of the node with this index.
     fn name(&self, index: i32) -> Option<Text<impl Display + use<'a>>> {
         self.graph.node(index)?.identifier().ok().map(Text)
     }
@@ -254,7 +254,7 @@ impl Serialize for VersionsDocument<'_> {
     }
 }
 
-/// A map of entries that are made when they are serialized.
+/// A map of entries that are created while the map is serialized.
 struct Entries<F>(F);
 
 impl<F: Fn() -> I, I: Iterator<Item = (K, V)>, K: Serialize, V: Serialize> Serialize
