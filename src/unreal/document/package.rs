@@ -328,8 +328,7 @@ pub(super) fn object_contents<M: SerializeMap>(
     }
 }
 
-/// The error that ended reading. `Display` prints it, followed by the class that the mappings lack
-/// if that is the cause.
+/// The error that ended reading. `Display` prints it and, if the mappings lack a class, that class.
 struct PropertiesError<'c> {
     error: Error,
     object: &'c ObjectProperties<'c>,

@@ -47,8 +47,8 @@ impl PackageTypes {
     /// Combines the types of several packages, to read the objects of the first one. If two
     /// packages declare types with the same name, the first of these types keeps the name, and the
     /// other one is renamed to its path. References are changed accordingly. If the first package
-    /// needs several types with the same name, all of them are renamed to their paths. That package
-    /// then has no type with this name, because its objects refer to types by name only.
+    /// needs several types with the same name, all of them are renamed to their paths. Its
+    /// properties of these types cannot be read then, because packages refer to types by name only.
     ///
     /// ```
     /// use gamewire::unreal::Mappings;

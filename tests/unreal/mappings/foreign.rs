@@ -101,7 +101,7 @@ fn packages_that_need_no_types() {
     assert_eq!(package.missing_types(), []);
 }
 
-/// If a class is its own super class through another package, reading its objects comes to an end.
+/// Reading an object ends even if its class is its own super class through another package.
 #[test]
 fn super_classes_in_a_circle() {
     let game = linked::mappings();
@@ -118,7 +118,7 @@ fn super_classes_in_a_circle() {
     assert_eq!(values(object.iter()), ["Own 1"; 3]);
     let mut written = a.clone();
     let start = written.1.len() - 18;
-    // A slot beyond those of all super classes, of which a limited number are visited.
+    // A slot beyond those of all super classes, because the number of super classes is limited.
     let header = [127, 0, 127, 0, 127, 0, 0, 3];
     written.1[start..][..8].copy_from_slice(&header);
     let package = open(&written, &mappings);

@@ -72,8 +72,8 @@ impl Places {
         all
     }
 
-    /// Returns the path of another package under the same root folder. The last parts that this
-    /// package's own name and file have in common show which folder that is.
+    /// Returns the path of another package under the same root folder. That folder is found from
+    /// the last parts that the name and file of this package have in common.
     fn beside_own_name(&self, package: &[String]) -> Option<PathBuf> {
         let own: Vec<_> = self.file.iter().rev().collect();
         let same = self.name.iter().rev().zip(&own);

@@ -102,7 +102,7 @@ impl Declarations<'_> {
     }
 
     /// Reads the number of items that follow, each of which has at least `size` bytes. The number
-    /// must fit in 16 bits, because mappings store it so.
+    /// must fit in 16 bits, as it does in mappings.
     fn short_count(&self, size: u64, from: &mut FileCursor<'_>) -> Result<u16> {
         let at = *from;
         let count = from.count(size, &self.context.layout)?;

@@ -181,10 +181,11 @@ impl Linked {
 /// The packages of the samples:
 ///
 /// ```text
-/// Base/E_State, Base/S_Size   an enum and a struct Base/Wall                   a class with
-/// properties of these types Doors/Door                  a class under it, and an object of this
-/// class Doors/Room                  an object of the class of Doors/Door Loops/A, Loops/B
-/// two classes, each the super class of the other
+/// Base/E_State, Base/S_Size   an enum and a struct
+/// Base/Wall                   a class with properties of these types
+/// Doors/Door                  a subclass of Wall_C, and an object of this subclass
+/// Doors/Room                  an object of the class that Doors/Door declares
+/// Loops/A, Loops/B            two classes, each the super class of the other
 /// ```
 pub fn samples() -> Vec<Linked> {
     let mut state = Linked::new("/Game/Base/E_State");
