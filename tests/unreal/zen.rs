@@ -498,7 +498,7 @@ fn other_files_are_not_recognised() {
             }
             count += 1;
             let file = std::fs::read(&path).unwrap();
-            // This container begins with such a package.
+            // This container begins with a Zen package.
             let is_container = path.ends_with("unreal-declared/declared.ucas");
             let is_sample = path.ends_with("unreal-zen/tiny.uasset") || is_container;
             assert_eq!(ZenPackage::is_zen(&file), is_sample, "{}", path.display());

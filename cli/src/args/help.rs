@@ -342,8 +342,8 @@ Packages and saves of Unreal Engine (.uasset, .umap, .sav) are recognised by the
 their version; give it with --unreal-version. Many do not store the names and types of their properties \
 either; give them with --mappings, as in
   gamewire json --unreal-version 5.4 --mappings Game.usmap Character.uasset
-The mappings need not have the types that packages declare, such as the class of a blueprint. The packages \
-that declare the types of a package are searched beside it, in the folders of the game and in the same \
+The mappings need not have the types that packages declare, such as the class of a blueprint. gamewire \
+looks for the packages that declare these types beside FILE, in the folders of the game and in the same \
 archive. Give other files with --declarations, as in
   gamewire json --declarations Content/Door.uasset Room.uasset
 A package in a pak is named by the pak and its path: game.pak:Content/Character.uasset. Its .uexp is read \
@@ -376,8 +376,8 @@ pub const EXTRACT_DETAILS: &str = "\
 ARCHIVE is a pak, or the .utoc of an IoStore container. Files are written under FOLDER with their path in \
 the archive, relative to its mount point. A PATH is a file or folder in the archive; case is ignored. \
 A file with a path that leads out of FOLDER is refused, and so is a file of more than 1 GiB. Files that exist \
-are replaced. A file without a path is named after the hash of its path in a pak, and after its identifier in \
-a container.
+are replaced. A file without a path is named after the hash of its path (in a pak) or after its identifier (in a \
+container).
 
 Examples:
   gamewire unreal extract game.pak -o game

@@ -1,5 +1,5 @@
 //! Types that other packages declare: the classes of blueprints, and the structs and enums that
-//! users define. The packages are searched near the package that needs them, and in its archive.
+//! users define. These packages are looked for near the package that needs them, or in its archive.
 
 mod places;
 
@@ -25,7 +25,7 @@ pub struct Declarations(&'static [PathBuf]);
 
 const OPTION: &str = "declarations";
 
-/// Clap derives options only for collections, which are not `Copy`.
+/// Implemented by hand, because clap derives repeated options only for types that are not `Copy`.
 impl Args for Declarations {
     fn augment_args(command: Command) -> Command {
         let option = Arg::new(OPTION)
@@ -66,7 +66,7 @@ impl FromArgMatches for Declarations {
 /// Maximum number of other packages that are read for a package.
 const MAX_PACKAGES: usize = 256;
 
-/// Maximum number of packages in a chain in which each needs a type of the next one.
+/// Maximum length of a chain of packages, each of which needs a type of the next one.
 const MAX_DEPTH: usize = 32;
 
 /// Maximum size of a package that is searched for declarations, in bytes.
@@ -75,10 +75,11 @@ const MAX_SIZE: u64 = 1 << 28;
 /// Maximum number of types that a hint names.
 const NAMED: usize = 3;
 
-/// Extends the mappings of a package by the types that it declares and by those of other packages
-/// that it needs. Prints a hint that names the types that are not found. The extended mappings stay
-/// in memory until the program ends. Returns `None` if there are no such types, or if the package
-/// cannot be opened. Fails if a file that the command line names is not a package that can be read.
+/// Extends the mappings of a package by the types that it declares, and by the types that it needs
+/// from other packages. Prints a hint that names the types that are not found. The extended
+/// mappings stay in memory until the program ends. Returns `None` if there are no such types, or if
+/// the package cannot be opened. Fails if a file given with `--declarations` cannot be read as a
+/// package.
 pub fn extended(
     files: &Files,
     input: Input<'_>,
@@ -90,8 +91,8 @@ pub fn extended(
     extended_by(Reader { base, engine, mappings, names }, input, own, given)
 }
 
-/// Extends the mappings for the package of a document, as [`extended`] does. `input` is the file
-/// near which the other packages are searched.
+/// Extends the mappings for the package of a document, as [`extended`] does. The other packages are
+/// looked for near `input`.
 pub fn extended_for(
     document: &PackageDocument,
     loaded: &'static Loaded,
@@ -136,10 +137,11 @@ struct Reader {
 /// The types of a package, or the reason why it cannot be read.
 type Outcome = Result<Arc<PackageTypes>, String>;
 
-/// The outcomes of reading, by path and by the address of the mappings.
+/// The outcomes of [`Reader::read`], keyed by the path of the package and the address of the
+/// mappings.
 static READ: Mutex<BTreeMap<(PathBuf, usize), Outcome>> = Mutex::new(BTreeMap::new());
 
-/// The files that a note has named.
+/// The files that have been named in a note.
 static NAMED_IN_NOTES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 impl Reader {
@@ -175,7 +177,7 @@ struct Search {
     places: Option<Places>,
     /// The package that needs types, and then the packages that were found.
     found: Vec<Arc<PackageTypes>>,
-    /// The packages that the command line names, and their paths.
+    /// The packages given with `--declarations`, and their paths.
     given: Vec<(PathBuf, Arc<PackageTypes>)>,
     missing: Vec<TypePath>,
 }
@@ -199,7 +201,8 @@ impl Search {
         Ok(Self { reader, places, given, found: vec![Arc::new(own)], missing: Vec::new() })
     }
 
-    /// Finds the types that the package needs, then those that these types need, and so on.
+    /// Finds the packages that declare the types that are needed, then the packages that these
+    /// need, and so on.
     fn run(&mut self) {
         let needed = |of: &PackageTypes, depth| {
             let missing = of.missing.iter().cloned();
@@ -270,13 +273,13 @@ impl Search {
     }
 }
 
-/// Returns the path without the current folder, if it is in this folder.
+/// Returns the path relative to the current folder, or the path itself if it is elsewhere.
 fn relative(path: &Path) -> &Path {
     let folder = env::current_dir().unwrap_or_default();
     path.strip_prefix(folder).unwrap_or(path)
 }
 
-/// Returns `true` if a package is the one that a path names, and declares the type.
+/// Returns `true` if the package is the one in the path, and declares the type.
 fn declares(types: &PackageTypes, of: &TypePath) -> bool {
     types.package.eq_ignore_ascii_case(&of.package) && declares_named(types, &of.name)
 }

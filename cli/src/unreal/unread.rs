@@ -64,10 +64,10 @@ impl Total {
     }
 }
 
-/// Returns the name of the class that the mappings lack: the class of the object, or the nearest
-/// missing class above it. Returns `None` if the mappings have all of these classes. `path` is the
-/// path of the object's class, and `import` returns the path of an import with this name. The path
-/// is used for a class of another package, and states that package.
+/// Describes the class that the mappings lack: the class of the object, or its nearest missing
+/// super class. Returns `None` if none is missing. `path` is the path of the object's class, and
+/// `import` returns the path of the import with a name. If another package declares the missing
+/// class, the description contains its path and asks for the file of that package.
 fn missing(
     object: Option<ObjectProperties<'_>>,
     path: String,

@@ -9,7 +9,7 @@ const FOLDER: &str = "corpus/unreal-declared";
 const MAPPINGS: &str = "corpus/unreal-declared/declared.usmap";
 const ROOM: &str = "corpus/unreal-declared/Content/Doors/Room.uasset";
 
-/// The state of a wall, which is a value of an enum of another package.
+/// A property whose type is an enum that another package declares.
 const STATE: &str = "exports[0].properties.State";
 
 /// Copies packages of the samples to a new folder. Each pair has the path of a sample and the path
@@ -82,7 +82,7 @@ fn packages_are_found_elsewhere() {
     assert_eq!(ran.out, "E_State::NewEnumerator3\n", "{}", ran.err);
 }
 
-/// A file in the right place that has another package is not used.
+/// A file in the right place that contains another package is not used.
 #[test]
 fn other_packages_are_not_used() {
     let folder = copied(&[
@@ -126,7 +126,7 @@ fn missing_packages() {
     has(&json, &["properties_error", ": Wall_C\""]);
 }
 
-/// `--declarations` names files that are not near the package. It is needed for standard input.
+/// `--declarations` names packages that are not near the file.
 #[test]
 fn given_packages() {
     let folder = copied(&[("Doors/Room", "Room")]);
@@ -136,7 +136,7 @@ fn given_packages() {
     let given: Vec<_> = given.collect();
     let ran = run(&[&["get", STATE][..], &WITH, &given, &[&file]].concat());
     assert_eq!(ran.out, "E_State::NewEnumerator3\n", "{}", ran.err);
-    // The packages near the given one are not searched.
+    // Packages are not looked for near the given one.
     let ran = run(&[&["get", STATE][..], &WITH, &given[..2], &[&file]].concat());
     has(&ran.err, &["/Game/Base/Wall.Wall_C"]);
     let wrong = |wrong| {
@@ -165,7 +165,7 @@ fn packages_in_archives() {
     }
 }
 
-/// Classes that are super classes of each other do not keep the program from ending.
+/// Classes that are super classes of each other do not make the program loop forever.
 #[test]
 fn super_classes_in_a_circle() {
     let file = format!("{FOLDER}/Content/Loops/A.uasset");
@@ -174,7 +174,7 @@ fn super_classes_in_a_circle() {
     assert!(check.out.starts_with("ok "), "{}", check.out);
 }
 
-/// A document is written back. The packages are searched near the file that is written.
+/// A document is written back. Other packages are looked for near the output file.
 #[test]
 fn documents_are_written_back() {
     let json = run(&[&["json"][..], &WITH, &[ROOM]].concat()).out;

@@ -282,7 +282,7 @@ fn contents<M: SerializeMap>(
 }
 
 /// Serializes the contents of an export that begins at `start`, and the rows of a data table if all
-/// of its properties can be read. `class` is the path of its class.
+/// of its properties can be read. `class` is the path of the export's class.
 pub(super) fn object_contents<M: SerializeMap>(
     object: &ObjectProperties<'_>,
     start: i64,
@@ -328,8 +328,7 @@ pub(super) fn object_contents<M: SerializeMap>(
     }
 }
 
-/// The error that ended reading. `Display` prints it, followed by the name of the class that the
-/// mappings lack.
+/// The error that ended reading. `Display` prints it and, if the mappings lack a class, that class.
 struct PropertiesError<'c> {
     error: Error,
     object: &'c ObjectProperties<'c>,

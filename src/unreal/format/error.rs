@@ -291,7 +291,7 @@ pub enum ErrorKind {
     BlocksOverlap,
     /// Files in a pak that are together many times as large as the pak, or chunks in a container
     /// that together have many times as many blocks as the container.
-    #[error("the files have many more bytes than the pak, so they share bytes")]
+    #[error("the files have many more bytes than the archive, so they share bytes")]
     FilesShareBytes,
     /// A table that would not be read back as it was written: its values do not suit the version of
     /// the package, or flags or versions that decide its layout were changed.

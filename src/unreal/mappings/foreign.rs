@@ -1,4 +1,5 @@
-//! Types of other packages: their paths, and the declarations of several packages together.
+//! Types that other packages declare: their paths, and a way to combine the declarations of several
+//! packages.
 
 use super::{MappedTypeBuf, MappingsBuf, StructBuf};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -7,7 +8,7 @@ use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::fmt::{self, Write};
 
-/// The path of a class, struct or enum. `Display` prints it, such as `/Game/Doors/Door.Door_C`.
+/// The path of a class, struct or enum. `Display` prints it in the form `/Game/Doors/Door.Door_C`.
 ///
 /// [`Package::missing_types`](crate::unreal::Package::missing_types) returns such paths.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,18 +37,18 @@ pub struct PackageTypes {
 }
 
 impl PackageTypes {
-    /// Keeps only those missing types to which the declared types refer. The objects of other
-    /// packages can have the declared types, but no other types of this package.
+    /// Keeps only those missing types to which the declared types refer. These are enough to read
+    /// the objects of other packages, but not those of this package.
     pub fn keep_declared(&mut self) {
         let names = self.declared.names_in_use();
         self.missing.retain(|of| names.contains(&of.name.to_ascii_lowercase()));
     }
 
-    /// Combines the types of several packages, of which the first is the one to read. If two
-    /// packages declare types with the same name, the type of the earlier package keeps the name,
-    /// and that of the later package gets its path as its name. References are changed
-    /// accordingly. If the first package needs several types with the same name, each gets its path
-    /// as its name, since the package refers to its types by name only.
+    /// Combines the types of several packages, to read the objects of the first one. If two
+    /// packages declare types with the same name, the first of these types keeps the name, and the
+    /// other one is renamed to its path. References are changed accordingly. If the first package
+    /// needs several types with the same name, all of them are renamed to their paths. Its
+    /// properties of these types cannot be read then, because packages refer to types by name only.
     ///
     /// ```
     /// use gamewire::unreal::Mappings;
@@ -126,11 +127,11 @@ fn rename(name: &mut Text, renamed: &impl Fn(&str) -> Option<String>) {
     }
 }
 
-/// The new names of types. Paths and names are in lower case.
+/// Decides which types get new names. The sets and the keys of maps are in lower case.
 struct Names {
     /// Names that are in use, or that no type may keep.
     taken: BTreeSet<String>,
-    /// The paths of types with a new name.
+    /// The new names, keyed by the package and the name of the type.
     renamed: BTreeMap<(String, String), String>,
 }
 
@@ -170,7 +171,7 @@ impl Names {
         };
         let mut needed = BTreeMap::new();
         for (name, new) in of.missing.iter().map(|of| new(&of.package, &of.name)) {
-            // A package refers to types by name, so one of two types cannot be chosen.
+            // The package refers to types by name, so it is not known which of them it means.
             let unknown = || Some(String::from("?"));
             needed.entry(name).and_modify(|new| *new = unknown()).or_insert(new);
         }
@@ -254,18 +255,18 @@ impl Write for Bounded {
     }
 }
 
-/// Maximum number of paths that are collected. Maps of games need a few hundred.
+/// Maximum number of paths that are collected. Levels of games need a few hundred.
 const MOST: usize = 1 << 14;
 
 /// Collects paths without repetitions, in the order in which they are found.
 #[derive(Default)]
 pub(crate) struct TypePaths {
-    /// The paths, and their places in this order.
+    /// The paths, and their positions in this order.
     all: BTreeMap<TypePath, usize>,
 }
 
 impl TypePaths {
-    /// Adds a path, unless the package is one of C++ code, which no file contains.
+    /// Adds a path, unless the package contains C++ code and is therefore not a file.
     pub(crate) fn add(&mut self, package: impl fmt::Display, name: impl fmt::Display) {
         let (Some(package), Some(name)) = (printed(package), printed(name)) else { return };
         let is_file = package.starts_with('/') && !package.starts_with("/Script/");

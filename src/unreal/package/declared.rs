@@ -16,8 +16,8 @@ impl<'a> Package<'a> {
     /// a blueprint. The mappings of a game usually lack them. Once [`Mappings::extended`] has added
     /// them to the mappings, the properties of their objects can be read.
     ///
-    /// Returns none if properties have tags, or if the package
-    /// [has no mappings](Self::with_mappings). Leaves out declarations that cannot be read.
+    /// Returns no types if properties have tags, or if the package [has no
+    /// mappings](Self::with_mappings). Leaves out declarations that cannot be read.
     ///
     /// [`Mappings::extended`]: crate::unreal::Mappings::extended
     ///
@@ -72,9 +72,9 @@ impl<'a> Package<'a> {
     /// and enums that it imports. Types of C++ code (`/Script/…`) are left out, because no package
     /// declares them.
     ///
-    /// [`declared_structs`](Self::declared_structs) reads the declaration of such a type in the
-    /// package that has it. Returns at most 16,384 paths. Returns none if properties have tags, or if the package
-    /// [has no mappings](Self::with_mappings).
+    /// To read the declarations of such types, call [`declared_structs`](Self::declared_structs) on
+    /// the packages in their paths. Returns at most 16,384 paths, and none if properties have tags,
+    /// or if the package [has no mappings](Self::with_mappings).
     ///
     /// ```
     /// use gamewire::unreal::{Mappings, Package};

@@ -54,8 +54,8 @@ impl<'a> ZenPackage<'a> {
 
     /// Returns the types of other packages that the package needs and that its mappings lack, as
     /// [`Package::missing_types`](crate::unreal::Package::missing_types) does. These are the
-    /// classes of its exports, the super classes of the classes that it declares, the types of
-    /// their properties, and the structs of the rows of data tables.
+    /// classes of its exports, the super classes of the classes that it declares, the types of the
+    /// properties that it declares, and the row structs of its data tables.
     ///
     /// Returns no paths below engine 5.3, whose packages do not state the names of other packages.
     pub fn missing_types(&self) -> Vec<TypePath> {
@@ -70,7 +70,7 @@ impl<'a> ZenPackage<'a> {
         PackageTypes { package, declared, missing }
     }
 
-    /// Returns the missing types of a package that declares these types.
+    /// Returns the missing types of the package, which itself declares the types in `declared`.
     fn missing_beside(&self, declared: &MappingsBuf) -> Vec<TypePath> {
         let mut found = TypePaths::default();
         let mappings = self.context().mappings;
@@ -78,7 +78,8 @@ impl<'a> ZenPackage<'a> {
             return found.into_vec();
         };
         let (names, objects) = (declared.names_in_use(), self.objects_in_use());
-        // The names of other packages are read once, since they have different lengths.
+        // The names of other packages have different lengths and cannot be found by index, so all
+        // are read once.
         let packages = self.imported_packages().into_iter().flatten().map(Result::ok);
         let packages: Vec<_> = packages.collect();
         for import in self.imports().flatten() {
@@ -97,7 +98,7 @@ impl<'a> ZenPackage<'a> {
         found.into_vec()
     }
 
-    /// Returns the objects that exports use as their classes, super classes and structs of rows.
+    /// Returns the classes and super classes of all exports, and the row structs of data tables.
     fn objects_in_use(&self) -> BTreeSet<u64> {
         let mut all = BTreeSet::new();
         let mut left = self.size();

@@ -96,7 +96,7 @@ fn lists() -> Family {
     }
 }
 
-/// Reads a declaration whose class has the name with this index.
+/// Reads a declaration. `class` is the index of its class's name.
 fn declared(bytes: &[u8], class: i32) {
     static LOADED: OnceLock<Mappings<'static>> = OnceLock::new();
     let game = LOADED.get_or_init(|| Mappings::open(Vec::leak(classes())).unwrap());
@@ -132,7 +132,7 @@ fn declared_memory() {
     structs().assert_memory();
 }
 
-/// Imports with long names, of which there are about as many as `size` allows.
+/// Packages with as many imports as fit in about `size` bytes, and with long names.
 fn imports() -> Vec<Shape> {
     let name = |index, number| Name { index, number };
     let import = move |class, object_name, outer| Import {

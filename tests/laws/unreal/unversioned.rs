@@ -197,7 +197,7 @@ fn declarations(seed: usize, bytes: &[u8]) {
     }
 }
 
-/// Checks the laws of the types that a package of this size needs from other packages.
+/// Checks the laws of the types that a package needs from others. `size` is the size of its files.
 pub fn types_of(package: &Package<'_>, size: u64) {
     static GAME: OnceLock<Mappings<'static>> = OnceLock::new();
     let game = GAME.get_or_init(|| Mappings::open(Vec::leak(linked::mappings())).unwrap());

@@ -164,7 +164,8 @@ pub fn files() -> Vec<Shape> {
     ]
 }
 
-/// Returns the names in packages that declare structs. One name is as long as engines allow.
+/// Returns the names in packages that declare structs and enums. Two names are as long as engines
+/// allow.
 pub fn names() -> Vec<String> {
     let mut names: Vec<_> = ["None", "UserDefinedStruct", "Own", "IntProperty", "ArrayProperty"]
         .map(String::from)
@@ -175,7 +176,8 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// Returns mappings with `UserDefinedStruct`, the class of structs that packages declare.
+/// Returns mappings with `UserDefinedStruct` and `UserDefinedEnum`, the classes of the structs and
+/// enums that packages declare.
 pub fn classes() -> Vec<u8> {
     let mut all = MappingsBuf::new(4);
     all.structs.push(StructBuf::new("ScriptStruct"));
@@ -185,8 +187,8 @@ pub fn classes() -> Vec<u8> {
     all.write()
 }
 
-/// Returns shapes of exports of the classes `UserDefinedStruct` and `UserDefinedEnum`, in a package
-/// with these names.
+/// Returns shapes of exports of the classes `UserDefinedStruct` and `UserDefinedEnum`, in packages
+/// with the names that [`names`] returns.
 pub fn declarations() -> Vec<Shape> {
     const LONG: u8 = 5;
     let name = |index: u8, to: &mut Vec<u8>| to.extend([index, 0, 0, 0, 0, 0, 0, 0]);

@@ -749,7 +749,7 @@ fn package_size(versions: Versions, size: usize) -> (Option<i32>, Option<i32>) {
     (is_early.then_some(size as i32), (!is_early).then_some(size as i32))
 }
 
-/// An export of a package: its class, its super class, its name, and where its bytes are.
+/// An export of a package: its class, super class and name, and where its bytes are.
 pub struct Stored {
     pub class: i32,
     pub parent: i32,
@@ -799,8 +799,8 @@ pub fn package(
     package_with(versions, names, &imports, exports, "")
 }
 
-/// Returns a package with these imports. `name` is the name of the package, which packages state
-/// from engine 5.0 on.
+/// Returns a package with these imports. `name` is the name of the package, which is stored from
+/// engine 5.0 on.
 pub fn package_with(
     versions: Versions,
     names: &[String],

@@ -11,7 +11,7 @@ use gamewire::unreal::{
     ErrorKind, Mappings, Object, Package, PackageIndex, PropertyValue, ScriptNames, ZenPackage,
 };
 
-/// The two files of a package.
+/// The `.uasset` and `.uexp` of a package.
 type Written = (Vec<u8>, Vec<u8>);
 
 fn open<'a>((header, exports): &'a Written, mappings: &'a Mappings<'a>) -> Package<'a> {
@@ -45,8 +45,8 @@ fn values(object: gamewire::unreal::Properties<'_>) -> Vec<String> {
 const VALUES: [&str; 5] =
     ["Open 7", "Height 300", "State E_State::NewEnumerator3", r#"Size ["Width 90"]"#, "Health 100"];
 
-/// A package states the types that it needs from other packages, and the declarations of these
-/// packages together make its objects readable.
+/// `package_types` lists the types that a package needs from others. With the declarations of all
+/// these packages, its objects can be read.
 #[test]
 fn types_of_other_packages() {
     let game = linked::mappings();
@@ -101,7 +101,7 @@ fn packages_that_need_no_types() {
     assert_eq!(package.missing_types(), []);
 }
 
-/// A class that is its own super class through another package ends its objects with an error.
+/// Reading an object ends even if its class is its own super class through another package.
 #[test]
 fn super_classes_in_a_circle() {
     let game = linked::mappings();
@@ -118,7 +118,7 @@ fn super_classes_in_a_circle() {
     assert_eq!(values(object.iter()), ["Own 1"; 3]);
     let mut written = a.clone();
     let start = written.1.len() - 18;
-    // A slot behind those of all super classes, of which there are at most 256.
+    // A slot beyond those of all super classes, because the number of super classes is limited.
     let header = [127, 0, 127, 0, 127, 0, 0, 3];
     written.1[start..][..8].copy_from_slice(&header);
     let package = open(&written, &mappings);
@@ -157,7 +157,7 @@ fn types_with_the_same_name() {
     assert_eq!(slots(&types, "Sack", "Other"), Some(2));
 
     // The first package refers to its types by name only. If it needs two types with the same name,
-    // no type has this name.
+    // neither keeps this name.
     let mut types = types;
     types[0].missing.push(path("/Game/D", "Item"));
     let file = PackageTypes::combine(&types).write();
@@ -166,7 +166,7 @@ fn types_with_the_same_name() {
     assert!(mappings.find_struct("/Game/D.Item").is_some());
     assert_eq!((slots(&types, "Bag", "One"), slots(&types, "Sack", "Other")), (None, Some(2)));
 
-    // A class of another package can have the name of its subclass.
+    // A class can have the same name as its super class in another package.
     let of = |package, parent: &'static str, missing| {
         let class = StructBuf::new("Door_C").under(parent).with(int("Own"));
         all(package, vec![class], missing)

@@ -1,4 +1,4 @@
-//! Structs with native serialization that contain lists of properties without tags.
+//! Structs with native serialization that contain lists of properties, stored without tags.
 
 use crate::support::unreal::unversioned::linked::{Linked, VERSIONS, slots};
 use crate::support::unreal::unversioned::without_places;
@@ -7,7 +7,8 @@ use gamewire::unreal::properties::OpaqueReason;
 use gamewire::unreal::{ErrorKind, Mappings, Package, PropertyValue};
 use serde_json::json;
 
-/// Returns mappings with a class that has a property of this struct, and with these structs.
+/// Returns mappings with these structs, and with the class `Actor`. Its properties are `Value`,
+/// whose type is the struct `of`, and the integer `Last`.
 fn mappings(of: &'static str, structs: Vec<StructBuf>) -> Vec<u8> {
     let plain = |name, number| PropertyBuf::new(name, MappedTypeBuf::Plain(number));
     let value = PropertyBuf::new("Value", MappedTypeBuf::Struct(of.into()));
@@ -16,8 +17,8 @@ fn mappings(of: &'static str, structs: Vec<StructBuf>) -> Vec<u8> {
     all.write()
 }
 
-/// Returns a package with an object of this class, and the value of its first property. The other
-/// property has the value 7.
+/// Returns a package with an `Actor`. `value` has the bytes of its property `Value`, and `Last` is
+/// 7.
 fn package(made: &mut Linked, value: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let class = made.engine("Actor");
     let object = [&slots(2)[..], value, &7i32.to_le_bytes(), &[0; 4]].concat();
@@ -30,7 +31,7 @@ fn open<'a>((header, exports): &'a (Vec<u8>, Vec<u8>), game: &'a Mappings<'a>) -
     package.with_mappings(game)
 }
 
-/// Returns the document of the first property.
+/// Returns the property `Value` as JSON.
 fn value(package: &Package<'_>) -> serde_json::Value {
     let object = package.properties(&package.export(0).unwrap()).unwrap().unwrap();
     let PropertyValue::Int(7) = object.iter().get("Last").unwrap().value() else { panic!() };
@@ -48,7 +49,7 @@ fn variables_of_niagara() {
     let mut made = Linked::new("/Game/Effect");
     let name = made.name("SpawnRate");
     let mut bytes = [name.to_le_bytes(), [0; 4]].concat();
-    // Three slots, of which the mask marks the last one as zero.
+    // The header of a list with three slots. Its mask marks the last value as zero.
     bytes.extend([0x80, 0x07, 0x04]);
     bytes.extend((-1i32).to_le_bytes());
     bytes.extend(2u16.to_le_bytes());
@@ -62,7 +63,7 @@ fn variables_of_niagara() {
     let values: Vec<_> = found["of"].as_array().unwrap().iter().map(|tag| &tag["value"]).collect();
     assert_eq!(values, [&json!(-1), &json!(2), &json!(0)]);
 
-    // Without the struct, the end of the value is not known.
+    // Without `NiagaraTypeDefinition` in the mappings, the end of the value is not known.
     let game = mappings("NiagaraVariable", vec![StructBuf::new("NiagaraVariable")]);
     let game = Mappings::open(&game).unwrap();
     let package = open(&written, &game);
@@ -95,7 +96,7 @@ fn levels_of_detail_of_cloths() {
     assert_eq!(found["transition_down"], json!([]));
 }
 
-/// The struct of the list is stated before the list, as a path.
+/// The path of a struct is stored before its properties.
 #[test]
 fn templates_of_level_sequences() {
     let count = PropertyBuf::new("Count", MappedTypeBuf::Plain(2));

@@ -5,7 +5,7 @@ use crate::ui::input;
 use std::collections::BTreeSet;
 use std::path::{self, Path, PathBuf};
 
-/// Where a package is: its file, and its own name. Other packages are found from there.
+/// The file and the name of a package. They show where the files of other packages can be.
 pub struct Places {
     /// The path of the archive and a colon, for a package in an archive.
     archive: Option<String>,
@@ -33,8 +33,8 @@ impl Places {
         Self { archive, file: file.with_extension(""), name: parts(name) }
     }
 
-    /// Returns the files that can have the package with this name and that exist, beginning with
-    /// the most likely one.
+    /// Returns the existing files that may contain the package with this name, the most likely one
+    /// first.
     pub fn of(&self, package: &str) -> impl Iterator<Item = PathBuf> {
         let mut known = BTreeSet::new();
         let new = self.without_extension(&parts(package)).into_iter();
@@ -58,7 +58,7 @@ impl Places {
         let rest: PathBuf = rest.iter().collect();
         let own_mount = self.name.first().is_none_or(|own| own.eq_ignore_ascii_case(mount));
         for folder in self.file.ancestors().skip(1).take(LEVELS) {
-            // A package whose root is this folder, or a folder in it.
+            // The root of the package may be this folder, or a folder in it.
             if own_mount {
                 all.push(folder.join(&rest));
             }
@@ -72,8 +72,8 @@ impl Places {
         all
     }
 
-    /// Returns the path that follows from the package's own name and file, which have the same last
-    /// parts.
+    /// Returns the path of another package under the same root folder. That folder is found from
+    /// the last parts that the name and file of this package have in common.
     fn beside_own_name(&self, package: &[String]) -> Option<PathBuf> {
         let own: Vec<_> = self.file.iter().rev().collect();
         let same = self.name.iter().rev().zip(&own);
@@ -87,8 +87,8 @@ impl Places {
     }
 }
 
-/// Splits the name of a package at its slashes. Returns no parts for a name that could lead to
-/// another folder.
+/// Splits the name of a package at its slashes. Returns no parts for a name that could lead out of
+/// the folder, such as `/Game/../Door`.
 fn parts(name: &str) -> Vec<String> {
     let is_part =
         |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':', '\0']);

@@ -13,7 +13,7 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// Reads the declarations of classes and structs.
+/// Reads declarations. That of a class or struct has this form:
 ///
 /// ```text
 /// index super, i32 count, indices of functions
@@ -43,8 +43,8 @@ pub(crate) enum DeclaredKind {
     Enum,
 }
 
-/// Returns what an export of this class declares, in the form from engine 4.25 on. Returns `None`
-/// for objects that are not types, and below that engine.
+/// Returns what an export of this class declares. Returns `None` if it declares no type, or if the
+/// engine is older than 4.25 and stores declarations in another form.
 pub(crate) fn declared_kind(class: &MappedStruct<'_>, layout: &Layout) -> Option<DeclaredKind> {
     layout.has_ue4(ue4::ADDED_PACKAGE_OWNER).then_some(())?;
     class.with_parents().find_map(|of| {
@@ -74,7 +74,7 @@ impl Declarations<'_> {
         Ok(())
     }
 
-    /// Reads the entries of an enum: `i32 count`, then a name and an `i64` for each.
+    /// Reads the entries of an enum: `i32 count`, then the name and value (`i64`) of each.
     fn enumeration(&self, name: String, native: &[u8]) -> Result<EnumBuf> {
         let (layout, mut from) = (&self.context.layout, FileCursor::new(native, 0));
         let mut entries = Vec::new();
@@ -101,8 +101,8 @@ impl Declarations<'_> {
         Ok(declared)
     }
 
-    /// Reads a number of items that each have at least `size` bytes. Mappings store such numbers in
-    /// 16 bits.
+    /// Reads the number of items that follow, each of which has at least `size` bytes. The number
+    /// must fit in 16 bits, as it does in mappings.
     fn short_count(&self, size: u64, from: &mut FileCursor<'_>) -> Result<u16> {
         let at = *from;
         let count = from.count(size, &self.context.layout)?;

@@ -75,7 +75,8 @@ pub struct NativeFields<'p> {
     switch: Switch,
     /// `true` if no field has been read.
     whole: bool,
-    /// The row of the struct whose path has been read, for [`NativePart::OfPath`] without tags.
+    /// For [`NativePart::OfPath`] without tags: the row of the struct whose path is the first
+    /// field.
     structure: Option<u32>,
 }
 
@@ -314,7 +315,7 @@ impl<'p> Decode<'p> {
         })
     }
 
-    /// Returns the row of the struct in the mappings with this path, such as
+    /// Returns the row in the mappings of the struct with this path, such as
     /// `/Script/MovieScene.MovieSceneEvalTemplate`.
     #[cold]
     fn row_of(&self, path: &NativeValue<'p>) -> Option<u32> {
@@ -324,7 +325,7 @@ impl<'p> Decode<'p> {
         Some(self.context.mappings?.find_struct(name)?.row())
     }
 
-    /// Reads a list without tags of the struct with this name.
+    /// Reads the properties, without tags, of the struct with this name.
     fn slots_of(&self, from: &mut FileCursor<'p>, of: &str) -> Result<Properties<'p>> {
         let no_schema = || match of {
             "" => from.error(ErrorKind::UnknownEnd),
@@ -335,7 +336,7 @@ impl<'p> Decode<'p> {
         self.slots_at(from, of.row())
     }
 
-    /// Reads a list without tags of the struct with this row.
+    /// Reads the properties, without tags, of the struct in this row of the mappings.
     fn slots_at(&self, from: &mut FileCursor<'p>, row: u32) -> Result<Properties<'p>> {
         let mappings = self.context.mappings.ok_or_else(|| from.error(ErrorKind::NoSchema))?;
         let depth_left = self.inside(from)?.depth_left;

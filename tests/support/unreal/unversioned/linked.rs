@@ -1,4 +1,4 @@
-//! Packages that refer to the classes, structs and enums of each other.
+//! Packages that refer to each other's classes, structs and enums.
 
 use super::{Stored, package_with};
 use gamewire::unreal::mappings::{MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf};
@@ -8,7 +8,8 @@ use gamewire::unreal::{Name, PackageIndex, Versions};
 /// The file versions of engine 5.3.
 pub const VERSIONS: Versions = Versions { ue4: 522, ue5: 1009 };
 
-/// A type of a property: a number, a struct, or a byte with an enum.
+/// The type of a property: an integer, a struct, or a byte with an enum. A struct or enum is given
+/// as the index of its object.
 #[derive(Clone, Copy)]
 pub enum Kind {
     Int,
@@ -16,7 +17,7 @@ pub enum Kind {
     Enum(i32),
 }
 
-/// A package to write. Objects are added with the paths of their classes.
+/// A package to write. Its methods add names, imports and objects.
 pub struct Linked {
     pub name: &'static str,
     names: Vec<String>,
@@ -25,7 +26,8 @@ pub struct Linked {
     bytes: Vec<u8>,
 }
 
-/// Mappings with one class of a game, `Actor`, which has the property `Health`.
+/// Returns mappings with the classes of declarations, and the class `Actor`, which has the property
+/// `Health`.
 pub fn mappings() -> Vec<u8> {
     let mut all = MappingsBuf { has_paths: true, ..MappingsBuf::new(4) };
     for (name, parent) in [
@@ -86,8 +88,8 @@ impl Linked {
         -1 - index as i32
     }
 
-    /// Returns the index of an object of another package. `path` is a path such as
-    /// `/Game/Walls.Wall_C`, and `class` is the name of the object's class.
+    /// Returns the index of an object of another package, which is imported. `path` is a path such
+    /// as `/Game/Walls.Wall_C`, and `class` is the name of the object's class.
     pub fn import(&mut self, path: &str, class: &str) -> i32 {
         let (package, name) = path.split_once('.').unwrap();
         let package = self.add_import(package, "Package", 0);
@@ -139,7 +141,7 @@ impl Linked {
         self.object(name, class, &to)
     }
 
-    /// Returns the bytes of a class or struct, which itself has no properties.
+    /// Returns the bytes of an export that declares a class or struct with these properties.
     fn declaration(&mut self, parent: i32, properties: &[(&str, Kind)]) -> Vec<u8> {
         let mut to = [&slots(0)[..], &[0; 4]].concat();
         to.extend(parent.to_le_bytes());
@@ -167,7 +169,8 @@ impl Linked {
         to
     }
 
-    /// Returns the two files of the package. `is_named` states whether the package has its name.
+    /// Returns the `.uasset` and `.uexp` of the package. `is_named` states whether it stores its
+    /// name.
     pub fn write(&self, is_named: bool) -> (Vec<u8>, Vec<u8>) {
         let name = if is_named { self.name } else { "None" };
         let header = package_with(VERSIONS, &self.names, &self.imports, &self.exports, name);
@@ -180,9 +183,9 @@ impl Linked {
 /// ```text
 /// Base/E_State, Base/S_Size   an enum and a struct
 /// Base/Wall                   a class with properties of these types
-/// Doors/Door                  a class under it, and an object of this class
-/// Doors/Room                  an object of the class of Doors/Door
-/// Loops/A, Loops/B            classes, each of which is the super class of the other one
+/// Doors/Door                  a subclass of Wall_C, and an object of this subclass
+/// Doors/Room                  an object of the class that Doors/Door declares
+/// Loops/A, Loops/B            two classes, each the super class of the other
 /// ```
 pub fn samples() -> Vec<Linked> {
     let mut state = Linked::new("/Game/Base/E_State");
