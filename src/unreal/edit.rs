@@ -363,6 +363,23 @@ impl<'a> PackageEditor<'a> {
     }
 }
 
+impl PackageEditor<'_> {
+    /// Replaces the native data of an export: the bytes after its properties and their GUID.
+    ///
+    /// # Errors
+    /// If there is no such export, or its properties cannot be read to their end.
+    pub fn set_native(&mut self, index: usize, native: &[u8]) -> Result<()> {
+        let none = |index| Error::new(ErrorKind::NoSuchObject(index), 0);
+        let data = self.exports.get_mut(index);
+        let data = data.ok_or_else(|| none(i32::try_from(index).unwrap_or(i32::MAX)))?;
+        let old = self.package.properties_in(&data.bytes, &data.export)?.tail()?.native.len();
+        let kept = data.bytes.len().saturating_sub(old);
+        let bytes = [data.bytes.get(..kept).unwrap_or_default(), native].concat();
+        data.bytes = Cow::Owned(bytes);
+        Ok(())
+    }
+}
+
 /// Returns the index of the last of `len` items.
 fn last(len: usize) -> u32 {
     u32::try_from(len.saturating_sub(1)).unwrap_or(u32::MAX)

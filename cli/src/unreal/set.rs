@@ -155,6 +155,17 @@ fn in_package(args: &Set, package: &Package<'_>, path: &[Segment<'_>]) -> Change
             editor.replace_properties(index as usize, range, list).map_err(other)?;
             added
         }
+        [table, object, list, rest @ ..]
+            if table.is("exports") && list.is("rows") && !rest.is_empty() =>
+        {
+            let index = get::export_index(package, object).ok_or(Fault::Missing)?;
+            let export = package.export(index).map_err(refused)?;
+            let mut document = to_value(&package.export_document(&export))?;
+            let rows = document.get_mut("rows").ok_or(Fault::Missing)?;
+            let added = edit_value::change(rows, rest, change_of(args), args.of.as_deref())?;
+            editor.replace_rows(index as usize, rows.take()).map_err(other)?;
+            added
+        }
         [table, index] if table.is("names") => {
             let index = index.index().and_then(|index| i32::try_from(index).ok());
             let index = index.ok_or(Fault::Missing)?;
@@ -169,8 +180,8 @@ fn in_package(args: &Set, package: &Package<'_>, path: &[Segment<'_>]) -> Change
         }
         _ => {
             return Err(Fault::Other(
-                "of a package, `set` changes properties of exports, names, and the names of \
-                 exports and imports"
+                "of a package, `set` changes properties of exports, rows of data tables, names, \
+                 and the names of exports and imports"
                     .into(),
             ));
         }

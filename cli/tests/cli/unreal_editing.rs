@@ -57,6 +57,11 @@ fn names_of_objects() {
     let name = path.to_str().unwrap();
     shown(run(&["set", "exports.EventGraph.object_name", "Graph_7", PACKAGE, "-o", name]));
     assert_eq!(shown(run(&["get", "exports.Graph_7.class_name", name])), "EdGraph\n");
+    const TABLE: &str = "corpus/unreal/ue5.8-cooked-tagged-DT_AllProperties.uasset";
+    shown(run(&["set", "exports.0.rows.Alpha.Number", "42", TABLE, "-o", name]));
+    assert_eq!(shown(run(&["get", "exports.0.rows.Alpha.Number", name])), "42\n");
+    shown(run(&["set", "exports.0.rows.Alpha", "null", TABLE, "-o", name]));
+    assert!(!shown(run(&["get", "exports.0.rows", name])).contains("Alpha_CUE4Parse"));
     let ran = run(&["set", "summary.guid", "0", PACKAGE, "-o", name]);
     assert_eq!(ran.code, Some(1));
     has(&ran.err, &["of a package, `set` changes properties of exports"]);

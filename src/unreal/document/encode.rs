@@ -13,6 +13,7 @@ mod node_deserializer;
 mod package;
 mod records;
 mod replace;
+mod rows;
 mod save;
 mod slots;
 mod text;

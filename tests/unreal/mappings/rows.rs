@@ -2,6 +2,8 @@
 
 use gamewire::unreal::mappings::{EnumBuf, MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf};
 use gamewire::unreal::{ErrorKind, Mappings, Package, PropertyValue, Versions};
+#[cfg(feature = "serde")]
+use gamewire::unreal::{PackageDocument, PackageEditor};
 
 fn file(name: &str) -> Vec<u8> {
     std::fs::read(format!("{}/corpus/unreal/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -81,5 +83,53 @@ fn rows_of_an_engine() {
         assert_eq!(document["rows"], serde_json::json!([]));
         let error = document["rows_error"].as_str().unwrap();
         assert!(error.starts_with("the mappings do not contain this class or struct"), "{error}");
+    }
+}
+
+/// Rows that are written anew have the bytes that the engine wrote. Changed, added and removed rows
+/// are read back.
+#[cfg(feature = "serde")]
+#[test]
+fn rows_are_written() {
+    let made = mappings(true);
+    let mappings = Mappings::open(&made).unwrap();
+    let files = ["ue5.1-cooked-NewDataTable", "ue5.8-cooked-tagged-DT_AllProperties"];
+    for (name, version) in files.into_iter().zip([Versions::of_engine(5, 1), None]) {
+        let (header, exports) = (file(&format!("{name}.uasset")), file(&format!("{name}.uexp")));
+        let package = Package::open_as(&header, Some(&exports), version).unwrap();
+        let package = package.with_mappings(&mappings);
+        let document = serde_json::to_value(package.document()).unwrap();
+        let rows = document["exports"][0]["rows"].clone();
+        let mut editor = PackageEditor::new(&package).unwrap();
+        editor.replace_rows(0, rows).unwrap();
+        let written = editor.write().unwrap();
+        assert!(written.header == header && written.exports.unwrap() == exports, "{name}");
+
+        let mut changed = document;
+        let rows = changed["exports"][0]["rows"].as_array_mut().unwrap();
+        rows.remove(1);
+        let mut added = rows[1].clone();
+        added["name"] = "Added_7".into();
+        added["value"].as_array_mut().unwrap().remove(0);
+        rows.insert(0, added);
+        let (last, of) = match version {
+            Some(_) => (rows.len() - 1, serde_json::json!(false)),
+            None => (0, serde_json::json!(77)),
+        };
+        let value = rows[last]["value"].as_array_mut().unwrap();
+        let at = if version.is_some() { value.len() - 1 } else { 0 };
+        value[at]["value"] = of;
+        let text = changed.to_string();
+        let document: PackageDocument = serde_json::from_str(&text).unwrap();
+        let from = &mut serde_json::Deserializer::from_str(&text);
+        let written = document.write_with_mappings(from, &mappings).unwrap();
+        let (header, exports) = (&written.header, written.exports.as_deref());
+        let package = Package::open_as(header, exports, version).unwrap();
+        let package = package.with_mappings(&mappings);
+        assert!(package.verify(|problem| panic!("{problem:?}")));
+        let mut found = serde_json::to_value(package.document()).unwrap();
+        crate::documents::without_derived(&mut found);
+        crate::documents::without_derived(&mut changed);
+        crate::documents::assert_same(name, "", &found, &changed);
     }
 }

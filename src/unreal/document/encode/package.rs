@@ -6,6 +6,7 @@ use super::records;
 use super::to_node::to_node;
 use super::value::DEPTH;
 use super::writer::{DocumentWriter, OriginalTags};
+use crate::unreal::document::package::Rows;
 use crate::unreal::edit::{PackageEditor, WrittenPackage, split_name};
 use crate::unreal::format::{Error, Name, Value, Versions};
 use crate::unreal::mappings::Mappings;
@@ -30,8 +31,9 @@ use serde::de::{
 /// the readable members differ from the original package, the package is changed. Everything else
 /// is copied. Sizes, offsets and counts are computed; those in the document are ignored.
 ///
-/// Properties, names, imports, and most fields of exports can be changed. Names and imports can be
-/// added at the end of their tables. A change to anything else is an error.
+/// Properties, rows of data tables, names, imports, and most fields of exports can be changed.
+/// Names and imports can be added at the end of their tables. A change to anything else is an
+/// error.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -117,6 +119,9 @@ trait EachExport<'de> {
     fn properties<A: MapAccess<'de>>(&mut self, index: usize, from: &mut A)
     -> Result<(), A::Error>;
 
+    /// Handles the rows of the data table that is the export with this index.
+    fn rows<A: MapAccess<'de>>(&mut self, index: usize, from: &mut A) -> Result<(), A::Error>;
+
     /// `true` to keep the other members of each export in memory.
     const KEEPS: bool;
 }
@@ -128,6 +133,10 @@ impl<'de> EachExport<'de> for Headers {
     const KEEPS: bool = true;
 
     fn properties<A: MapAccess<'de>>(&mut self, _: usize, from: &mut A) -> Result<(), A::Error> {
+        from.next_value::<IgnoredAny>().map(drop)
+    }
+
+    fn rows<A: MapAccess<'de>>(&mut self, _: usize, from: &mut A) -> Result<(), A::Error> {
         from.next_value::<IgnoredAny>().map(drop)
     }
 }
@@ -186,6 +195,7 @@ impl<'de, E: EachExport<'de>> Visitor<'de> for ExportSeed<'_, E> {
         while let Some(key) = from.next_key::<String>()? {
             match &*key {
                 "properties" => self.each.properties(self.index, &mut from)?,
+                "rows" => self.each.rows(self.index, &mut from)?,
                 _ if E::KEEPS => members.push((key, from.next_value()?)),
                 _ => {
                     from.next_value::<IgnoredAny>()?;
@@ -280,15 +290,16 @@ impl PackageDocument {
         // If names were replaced, no original tag is used: the index of a replaced name in it would
         // now stand for the new name.
         to.original = (!renamed).then(|| OriginalTags::new(&package));
-        let mut lists = Lists { to, package: &package, changed: Vec::new() };
+        let mut lists =
+            Lists { to, package: &package, limit: 0, changed: Vec::new(), rows: Vec::new() };
         from.deserialize_map(ExportsOnly(&mut lists))?;
-        let changed = lists.changed;
+        let (changed, rows) = (lists.changed, lists.rows);
         let tables = in_any_form(&package, |package| {
             let original = to_node(package, "properties");
             records::changes(&self.head, &original.map_err(|error| error.to_string())?)
         });
         let tables = tables.map_err(Fault::of)?;
-        let is_same = changed.is_empty() && tables.is_empty() && !renamed;
+        let is_same = changed.is_empty() && rows.is_empty() && tables.is_empty() && !renamed;
         let is_longer = self.names().len() > package.names().len();
         if is_same && !is_longer {
             let (header, exports) = (self.header.clone(), self.exports.clone());
@@ -297,6 +308,9 @@ impl PackageDocument {
         let mut editor = editor.map_err(fault)?;
         for (index, list) in changed {
             editor.set_properties(index, &list).map_err(fault)?;
+        }
+        for (index, native) in rows {
+            editor.set_native(index, &native).map_err(fault)?;
         }
         for name in self.names().iter().skip(package.names().len()) {
             editor.add_name(name.text().map_err(Fault::of)?).map_err(fault)?;
@@ -393,8 +407,12 @@ impl<'de> Visitor<'de> for ExportsOnly<'_, '_> {
 struct Lists<'c> {
     to: DocumentWriter<'c>,
     package: &'c Package<'c>,
+    /// The offset of the end of the current export in the original package.
+    limit: u64,
     /// The index of each export whose properties are different, and the bytes of its new list.
     changed: Vec<(usize, Vec<u8>)>,
+    /// The index of each data table whose rows are different, and its new native data.
+    rows: Vec<(usize, Vec<u8>)>,
 }
 
 impl<'de> EachExport<'de> for Lists<'_> {
@@ -419,6 +437,7 @@ impl<'de> EachExport<'de> for Lists<'_> {
             return self.slots(index, &export, object.iter(), &stated).map_err(fault);
         }
         let limit = self.to.original.as_mut().map_or(0, |tags| tags.begin(&export));
+        self.limit = limit;
         self.to.out.clear();
         from.next_value_seed(ListSeed {
             to: &mut self.to,
@@ -446,9 +465,36 @@ impl<'de> EachExport<'de> for Lists<'_> {
         }
         Ok(())
     }
+
+    fn rows<A: MapAccess<'de>>(&mut self, index: usize, from: &mut A) -> Result<(), A::Error> {
+        let stated: Node = from.next_value()?;
+        let fault =
+            |fault: Fault| A::Error::custom(format_args!("rows of export {index}: {fault}"));
+        self.table(index, &stated).map_err(fault)
+    }
 }
 
 impl<'c> Lists<'c> {
+    /// Collects the rows of a data table if the document states other rows than the package has.
+    fn table(&mut self, index: usize, stated: &Node) -> Result<(), Fault> {
+        let none = || Fault::from("the export has no rows of a data table");
+        let export = self.package.export(u32::try_from(index).unwrap_or(u32::MAX))?;
+        let is_same = in_any_form(self.package, |package| {
+            let rows = package.data_table_rows(&export)?.ok_or_else(none)?;
+            let rows = to_node(&Rows::new(rows, package.context()), "");
+            let rows = rows.map_err(|error| error.to_string())?;
+            records::same(stated, &rows).then_some(()).ok_or_else(|| Fault::from(""))
+        });
+        if is_same.is_ok() {
+            return Ok(());
+        }
+        let original = self.package.data_table_rows(&export)?.ok_or_else(none)?;
+        self.to.out.clear();
+        super::rows::write(original, stated, self.limit, &mut self.to)?;
+        self.rows.push((index, self.to.out.clone()));
+        Ok(())
+    }
+
     /// Collects a list without tags if the document states another list than the package has. The
     /// bytes of an unchanged list are kept, even if the engine would write another header.
     fn slots(

@@ -70,7 +70,7 @@ impl PackageEditor<'_> {
     /// # Errors
     /// If there is no such export, if it has no readable list of properties, or if the list contains
     /// a value that the format cannot express. Properties without tags can only be read if the
-    /// package [has mappings](Package::with_mappings).
+    /// package [has mappings](crate::unreal::Package::with_mappings).
     pub fn replace_properties<'de, D: Deserializer<'de>>(
         &mut self,
         export: usize,

@@ -43,6 +43,11 @@ impl<'p> DataTableRows<'p> {
         self.from.rest()
     }
 
+    /// Returns the struct of the rows in the mappings, if the properties have no tags.
+    pub const fn structure(&self) -> Option<MappedStruct<'p>> {
+        self.of
+    }
+
     fn row(&mut self) -> Result<(NameRef<'p>, Properties<'p>)> {
         let (at, context) = (self.from, self.context);
         let name = self.from.read(&context.layout)?;
