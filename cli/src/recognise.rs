@@ -193,7 +193,7 @@ mod tests {
         files(&corpus, &mut found);
         let is_packet = |path: &&PathBuf| {
             let extension = path.extension().unwrap_or_default();
-            let others = ["godot-files", "rems", "unreal"];
+            let others = ["godot-files", "rems", "unreal", "unreal-registry"];
             let is_other = others.iter().any(|name| path.starts_with(corpus.join(name)));
             !is_other && (extension == "bin" || extension == "dat")
         };

@@ -251,7 +251,7 @@ const CYCLES: &[(&str, usize)] = &[
     ("unreal::package", 6),
     ("unreal::properties::formatted", 2),
     // A list of properties contains values, and a value can contain a list.
-    ("unreal::document::encode", 2),
+    ("unreal::document::encode", 3),
     // A type refers to a place in the mappings, and the mappings return types.
     ("unreal::mappings", 2),
     // A value can be a container or a native struct, and these hold values. The end of a list
