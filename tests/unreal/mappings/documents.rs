@@ -153,7 +153,7 @@ fn rewritten(package: &Package<'_>) -> Vec<u8> {
 #[test]
 fn lists_are_written_anew() {
     with_pair("tiny.v4.usmap", |package| assert!(rewritten(package) == file("tiny.uexp")));
-    for seed in 0..150 {
+    for seed in 0..60 {
         // Most generated headers are not those that engines write, so the values are compared.
         with_made(seed, |made, package| {
             let exports = rewritten(package);
@@ -182,7 +182,7 @@ fn with_made(seed: u64, see: impl FnOnce(&Made, &Package<'_>)) {
 fn random_changes() {
     let mut random = Random::new(0x0A7E);
     let (mut count, mut seed) = (0, 0);
-    while count < 1000 {
+    while count < 300 {
         seed += 1;
         with_made(seed, |made, package| {
             let mut document = serde_json::to_value(package.document()).unwrap();

@@ -4,7 +4,7 @@ use crate::support::unreal::unversioned::linked::{Linked, VERSIONS, slots};
 use crate::support::unreal::unversioned::without_places;
 use gamewire::unreal::mappings::{MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf};
 use gamewire::unreal::properties::OpaqueReason;
-use gamewire::unreal::{ErrorKind, Mappings, Package, PropertyValue};
+use gamewire::unreal::{ErrorKind, Mappings, Package, PackageEditor, PropertyValue};
 use serde_json::json;
 
 /// Returns mappings with these structs, and with the class `Actor`. Its properties are `Value`,
@@ -31,11 +31,16 @@ fn open<'a>((header, exports): &'a (Vec<u8>, Vec<u8>), game: &'a Mappings<'a>) -
     package.with_mappings(game)
 }
 
-/// Returns the property `Value` as JSON.
+/// Returns the property `Value` as JSON. Writing the properties anew gives the same bytes.
 fn value(package: &Package<'_>) -> serde_json::Value {
     let object = package.properties(&package.export(0).unwrap()).unwrap().unwrap();
     let PropertyValue::Int(7) = object.iter().get("Last").unwrap().value() else { panic!() };
     let list = serde_json::to_value(object.iter()).unwrap();
+    let mut editor = PackageEditor::new(package).unwrap();
+    editor.replace_properties(0, 0..object.iter().count(), list.clone()).unwrap();
+    let written = editor.write().unwrap().exports.unwrap();
+    let export = package.export(0).unwrap();
+    assert!(written.starts_with(package.export_bytes(&export).unwrap()));
     without_places(&list)[0]["value"].clone()
 }
 

@@ -67,6 +67,7 @@ impl DocumentWriter<'_> {
             if !field.when.holds(&self.layout, switch) {
                 continue;
             }
+            let structure = value;
             let value = value.member(field.name)?;
             written.push(field.name);
             if is_first {
@@ -82,6 +83,13 @@ impl DocumentWriter<'_> {
                     ) {
                         self.put(core::mem::take(&mut word))?;
                     }
+                }
+                // The first field is the path of the struct.
+                NativePart::OfPath => {
+                    let path = fields.first().and_then(|field| structure.get(field.name));
+                    let path = path.map_or(Ok(""), Node::text)?;
+                    let name = path.rsplit_once('.').map_or(path, |(_, name)| name);
+                    self.properties(name, of, value)?;
                 }
                 part => self.part(part, of, value)?,
             }
@@ -120,22 +128,22 @@ impl DocumentWriter<'_> {
                 self.put(u32::try_from(size).unwrap_or_default())?;
                 self.elements(*part, of, value)
             }
-            NativePart::Properties(_) | NativePart::OfPath => {
-                let depth = of.deeper()?;
-                let structure = match part {
-                    NativePart::Properties(name) => self.mapped_struct(Some(name)),
-                    _ => None,
-                };
-                let limit = of.limit;
-                let list = ListSeed { to: self, depth, limit, ends: true, of: structure };
-                list.deserialize(value)
-            }
+            NativePart::Properties(name) => self.properties(name, of, value),
+            NativePart::OfPath => self.properties("", of, value),
             part => {
                 let value = Some(number(part, value)?);
                 let written = part.write(value, &mut self.out, &self.layout)?;
                 written.then_some(()).ok_or_else(|| "a field of a struct has the wrong type".into())
             }
         }
+    }
+
+    /// Writes a list of properties. `name` is the name of their struct, which a list without tags
+    /// needs.
+    fn properties(&mut self, name: &str, of: Target<'_>, value: &Node) -> Result<(), Fault> {
+        let structure = self.mapped_struct(Some(name));
+        let (depth, limit) = (of.deeper()?, of.limit);
+        ListSeed { to: self, depth, limit, ends: true, of: structure }.deserialize(value)
     }
 
     fn elements(&mut self, part: NativePart, of: Target<'_>, value: &Node) -> Result<(), Fault> {
