@@ -4,7 +4,9 @@ use crate::support::unreal::unversioned::linked::{Linked, VERSIONS, slots};
 use crate::support::unreal::unversioned::without_places;
 use gamewire::unreal::mappings::{MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf};
 use gamewire::unreal::properties::OpaqueReason;
-use gamewire::unreal::{ErrorKind, Mappings, Package, PackageEditor, PropertyValue};
+use gamewire::unreal::{
+    ErrorKind, Mappings, Package, PackageDocument, PackageEditor, PropertyValue,
+};
 use serde_json::json;
 
 /// Returns mappings with these structs, and with the class `Actor`. Its properties are `Value`,
@@ -132,4 +134,22 @@ fn templates_of_level_sequences() {
     let value = object.iter().next().unwrap().unwrap().value();
     let PropertyValue::Opaque(_, OpaqueReason::Malformed(error)) = value else { panic!() };
     assert_eq!(*error.kind(), ErrorKind::NoSchema);
+}
+
+/// Changes of members such as `serial_offset` are ignored, but a value can have a member with a
+/// similar name.
+#[test]
+fn values_named_like_offsets_are_changed() {
+    let game = mappings("FontCharacter", vec![StructBuf::new("FontCharacter")]);
+    let game = Mappings::open(&game).unwrap();
+    let (header, exports) = package(&mut Linked::new("/Game/Font"), &[1; 21]);
+    let package = Package::open_as(&header, Some(&exports), Some(VERSIONS)).unwrap();
+    let mut document = serde_json::to_value(package.with_mappings(&game).document()).unwrap();
+    document["exports"][0]["properties"][0]["value"]["vertical_offset"] = json!(7);
+    let text = document.to_string();
+    let document: PackageDocument = serde_json::from_str(&text).unwrap();
+    let from = &mut serde_json::Deserializer::from_str(&text);
+    let written = document.write_with_mappings(from, &game).unwrap();
+    let written = (written.header, written.exports.unwrap());
+    assert_eq!(value(&open(&written, &game))["vertical_offset"], 7);
 }

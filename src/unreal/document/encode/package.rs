@@ -483,7 +483,7 @@ impl<'c> Lists<'c> {
             let rows = package.data_table_rows(&export)?.ok_or_else(none)?;
             let rows = to_node(&Rows::new(rows, package.context()), "");
             let rows = rows.map_err(|error| error.to_string())?;
-            records::same(stated, &rows).then_some(()).ok_or_else(|| Fault::from(""))
+            records::same_values(stated, &rows).then_some(()).ok_or_else(|| Fault::from(""))
         });
         if is_same.is_ok() {
             return Ok(());
@@ -507,7 +507,7 @@ impl<'c> Lists<'c> {
         let is_same = in_any_form(self.package, |package| {
             let object = package.properties(export)?.ok_or(WITHOUT_MAPPINGS)?;
             let list = to_node(&object.iter(), "").map_err(|error| error.to_string())?;
-            records::same(stated, &list).then_some(()).ok_or_else(|| Fault::from(""))
+            records::same_values(stated, &list).then_some(()).ok_or_else(|| Fault::from(""))
         });
         if is_same.is_ok() {
             return Ok(());

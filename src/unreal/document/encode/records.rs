@@ -88,34 +88,45 @@ fn rows(table: &str, new: &[Node], old: &[Node], grows: bool) -> Result<Vec<(usi
     Ok(new.iter().enumerate().filter(changed).map(|(index, row)| (index, row.clone())).collect())
 }
 
-/// Returns `true` if two values are the same, apart from members that are computed from others.
-pub fn same(new: &Node, old: &Node) -> bool {
+/// Returns `true` if two records are the same, apart from members that are computed from others.
+fn same(new: &Node, old: &Node) -> bool {
     fixed("", new, old).is_ok()
 }
 
+/// Returns `true` if two lists of properties are the same.
+pub fn same_values(new: &Node, old: &Node) -> bool {
+    compare("", new, old, |_| false).is_ok()
+}
+
 /// Checks that a value is the same as before, apart from members that are computed from others. The
-/// error names the first part that differs. The recursion is limited, because the parser limits the
-/// nesting of documents.
+/// error names the first part that differs.
 fn fixed(path: &str, new: &Node, old: &Node) -> Result<(), Fault> {
+    compare(path, new, old, is_derived)
+}
+
+/// Compares two values, apart from those members for which `is_ignored` returns `true`. The error
+/// names the first part that differs. The recursion is limited, because the parser limits the
+/// nesting of documents.
+fn compare(path: &str, new: &Node, old: &Node, is_ignored: fn(&str) -> bool) -> Result<(), Fault> {
     match (new, old) {
         (Node::Map(new_members), Node::Map(members)) => {
-            for (key, old) in members.iter().filter(|(key, _)| !is_derived(key)) {
+            for (key, old) in members.iter().filter(|(key, _)| !is_ignored(key)) {
                 let path = format!("{path}.{key}");
                 match new.get(key) {
-                    Some(new) => fixed(&path, new, old)?,
+                    Some(new) => compare(&path, new, old, is_ignored)?,
                     None => return Err(cannot_change(&path)),
                 }
             }
-            match new_members.iter().find(|(key, _)| !is_derived(key) && old.get(key).is_none()) {
+            match new_members.iter().find(|(key, _)| !is_ignored(key) && old.get(key).is_none()) {
                 Some((key, _)) => Err(cannot_change(&format!("{path}.{key}"))),
                 None => Ok(()),
             }
         }
-        (Node::List(new), Node::List(old)) if new.len() == old.len() => new
-            .iter()
-            .zip(old)
-            .enumerate()
-            .try_for_each(|(index, (new, old))| fixed(&format!("{path}[{index}]"), new, old)),
+        (Node::List(new), Node::List(old)) if new.len() == old.len() => {
+            new.iter().zip(old).enumerate().try_for_each(|(index, (new, old))| {
+                compare(&format!("{path}[{index}]"), new, old, is_ignored)
+            })
+        }
         // A document in a binary format stores the exact value of a single-precision number instead
         // of its shortest decimal form.
         (Node::Float(new), Node::Float(old)) if *new == f64::from(*old as f32) => Ok(()),
