@@ -4,6 +4,8 @@ use super::accessors::{Look, show};
 use crate::support::unreal::unversioned::declared::Declared;
 use crate::support::unreal::unversioned::linked;
 use crate::support::unreal::unversioned::{CLASS, Made, VERSIONS, header};
+#[cfg(feature = "serde")]
+use gamewire::unreal::PackageEditor;
 use gamewire::unreal::mappings::{
     EnumBuf, MappedType, MappedTypeBuf, MappingsBuf, PackageTypes, PropertyBuf, StructBuf, TypePath,
 };
@@ -194,6 +196,34 @@ fn declarations(seed: usize, bytes: &[u8]) {
         let mut look = Look { may_break: true, ..Look::default() };
         look.object(&object);
         assert!(look.items <= 400 * exports.len() as u64 + 64, "{}", look.items);
+    }
+    #[cfg(feature = "serde")]
+    written_again(&package);
+}
+
+/// Writes each list of a package anew from its document. The list is refused, or can be read to its
+/// end.
+#[cfg(feature = "serde")]
+fn written_again(package: &Package<'_>) {
+    let Ok(mut editor) = PackageEditor::new(package) else { return };
+    let mut replaced = Vec::new();
+    for (index, export) in package.exports().flatten().enumerate() {
+        let Ok(Some(object)) = package.properties(&export) else { continue };
+        let json = serde_json::to_string(&object.iter()).unwrap();
+        let json = &mut serde_json::Deserializer::from_str(&json);
+        if editor.replace_properties(index, 0..object.iter().count(), json).is_ok() {
+            assert!(object.tail().is_ok());
+            replaced.push((index as u32, object.iter().count()));
+        }
+    }
+    let written = editor.write().unwrap();
+    let (header, exports) = (&written.header, written.exports.as_deref());
+    let versions = Some(package.layout().versions);
+    let again = Package::open_as(header, exports, versions).unwrap();
+    let again = again.with_mappings(package.mappings().unwrap());
+    for (index, count) in replaced {
+        let object = again.properties(&again.export(index).unwrap()).unwrap().unwrap();
+        assert_eq!((object.iter().count(), object.tail().is_ok()), (count, true));
     }
 }
 
