@@ -321,7 +321,8 @@ impl<'p> Decode<'p> {
     fn row_of(&self, path: &NativeValue<'p>) -> Option<u32> {
         let NativeValue::Str(path) = path else { return None };
         let path = path.as_str()?;
-        let name = path.rsplit_once('.').map_or(path, |(_, name)| name);
+        // A search for a single `char` uses `memrchr`, which has code that panics.
+        let name = path.rsplit(['.']).next()?;
         Some(self.context.mappings?.find_struct(name)?.row())
     }
 
