@@ -202,13 +202,16 @@ impl Serialize for In<'_, PropertyValue<'_>> {
                 }
                 map.end()
             }
-            PropertyValue::Array(elements) if of.context.bytes != BytesForm::List => {
-                match elements.as_byte_array() {
-                    Some(bytes) => BytesObject(bytes, of.context.bytes).serialize(to),
-                    None => Each(elements, |value| In(of, value)).serialize(to),
+            PropertyValue::Array(elements) => match (elements.as_byte_array(), of.context.bytes) {
+                // A byte is serialized faster than a `PropertyValue`.
+                (Some(bytes), BytesForm::List) if elements.of().kind() == PropertyKind::Byte => {
+                    to.collect_seq(bytes.iter().map(|byte| u64::from(*byte)))
                 }
-            }
-            PropertyValue::Array(elements) => Each(elements, |value| In(of, value)).serialize(to),
+                (None, _) | (_, BytesForm::List) => {
+                    Each(elements, |value| In(of, value)).serialize(to)
+                }
+                (Some(bytes), form) => BytesObject(bytes, form).serialize(to),
+            },
             PropertyValue::Set(set) => {
                 let mut map = to.serialize_map(Some(2))?;
                 map.serialize_entry("removed", &Each(set.removed(), |value| In(of, value)))?;
