@@ -41,6 +41,25 @@ fn unchanged_saves() {
     }
 }
 
+/// Returns `bytes` with the first occurrence of `old` after `start` replaced.
+fn replaced(bytes: &[u8], start: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
+    let find = |bytes: &[u8], what: &[u8]| bytes.windows(what.len()).position(|w| w == what);
+    let start = find(bytes, start).unwrap() + start.len();
+    let at = start + find(&bytes[start..], old).unwrap();
+    [&bytes[..at], new, &bytes[at + old.len()..]].concat()
+}
+
+/// A byte without an enum has the enum name `None`, whatever its case. The document does not show
+/// the name.
+#[test]
+fn unusual_names_of_no_enum() {
+    let file = std::fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
+    let file = replaced(&file, b"ByteProperty\0", b"None\0", b"nONE\0");
+    let json = serde_json::to_string(&Save::open(&file).unwrap()).unwrap();
+    assert!(json.contains(r#""type":"ByteProperty""#));
+    assert!(written(&json).unwrap() == file);
+}
+
 pub fn written_package(json: &str) -> serde_json::Result<WrittenPackage> {
     let document: PackageDocument = serde_json::from_str(json)?;
     document.write(&mut serde_json::Deserializer::from_str(json))

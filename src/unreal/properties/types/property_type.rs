@@ -208,7 +208,25 @@ impl<'p> PropertyType<'p> {
                     .any(|(name, _)| is_odd(name))
             }
         };
-        parameters || is_odd(self.kind_name)
+        parameters || is_odd(self.kind_name) || self.hides_name()
+    }
+
+    /// Returns `true` if the printed form of the type leaves out a name that is not written in the
+    /// usual way: a byte without an enum has the name `None`, and no parameter from 5:1012 on. The
+    /// recursion is as deep as the type is nested.
+    #[cfg(feature = "serde")]
+    fn hides_name(&self) -> bool {
+        let is_none = self.kind == PropertyKind::Byte && self.code == NameCode::NONE;
+        match self.of {
+            Parameters::Name(name) if is_none => {
+                self.context.text(name).and_then(|name| name.as_str()) != Some("None")
+            }
+            Parameters::Tree { .. } => {
+                let mut parameters = (0..NODES).map_while(|index| self.parameter(index));
+                is_none || parameters.any(|of| of.hides_name())
+            }
+            _ => false,
+        }
     }
 
     /// Returns the kind.
