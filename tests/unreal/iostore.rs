@@ -487,3 +487,23 @@ fn seeds() {
         }
     }
 }
+
+/// Two files have the same path, and the first of them has no chunk.
+#[test]
+fn files_without_a_chunk_are_not_found() {
+    let same = || chunk("A.bin", b"data", How::Stored);
+    let utoc = Container::new(4, vec![same(), same()]).write().utoc;
+    let mut changed = 0;
+    for place in 0..utoc.len() - 4 {
+        let mut utoc = utoc.clone();
+        utoc[place..place + 4].copy_from_slice(&7u32.to_le_bytes());
+        let Ok(toc) = Toc::open(&utoc) else { continue };
+        let chunks: Vec<_> = toc.files().flatten().map(|file| file.chunk).collect();
+        if let [7, other @ 0..2] = chunks[..] {
+            let found = toc.find("A.bin").unwrap().unwrap();
+            assert_eq!(found.id, toc.chunk(other).unwrap().unwrap().id);
+            changed += 1;
+        }
+    }
+    assert_eq!(changed, 1);
+}

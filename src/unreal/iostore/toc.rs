@@ -211,7 +211,8 @@ impl<'a> Toc<'a> {
         let names = [Some(path), relative(path, self.mount_point())];
         let names = || names.into_iter().flatten();
         let mut other = None;
-        for file in self.files().flatten() {
+        // Of several files with the path, some may have no chunk.
+        for file in self.files().flatten().filter(|file| file.chunk < self.count()) {
             if names().any(|name| file.path.is(name)) {
                 return self.chunk(file.chunk);
             }
