@@ -212,18 +212,22 @@ impl<'p> PropertyType<'p> {
     }
 
     /// Returns `true` if the printed form of the type leaves out a name that is not written in the
-    /// usual way: a byte without an enum has the name `None`, and no parameter from 5:1012 on. The
-    /// recursion is as deep as the type is nested.
+    /// usual way: a byte without an enum has the name `None`, and no parameter from 5:1012 on.
     #[cfg(feature = "serde")]
     fn hides_name(&self) -> bool {
-        let is_none = self.kind == PropertyKind::Byte && self.code == NameCode::NONE;
+        let is_byte = self.kind == PropertyKind::Byte;
         match self.of {
-            Parameters::Name(name) if is_none => {
+            Parameters::Name(name) if is_byte && self.code == NameCode::NONE => {
                 self.context.text(name).and_then(|name| name.as_str()) != Some("None")
             }
-            Parameters::Tree { .. } => {
-                let mut parameters = (0..NODES).map_while(|index| self.parameter(index));
-                is_none || parameters.any(|of| of.hides_name())
+            Parameters::Tree { mut nodes, .. } => {
+                let mut is_of_byte = is_byte;
+                core::iter::from_fn(|| node(&mut nodes, self.context).ok()).any(|(name, count)| {
+                    let code = self.context.code(name);
+                    let is_hidden = is_of_byte && code == NameCode::NONE;
+                    is_of_byte = count > 0 && code.word().kind() == PropertyKind::Byte;
+                    is_hidden
+                })
             }
             _ => false,
         }
