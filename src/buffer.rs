@@ -3,7 +3,7 @@
 
 mod cursor;
 mod error;
-#[cfg(any(feature = "godot-file", feature = "traffic"))]
+#[cfg(any(feature = "godot-file", feature = "traffic", feature = "unreal"))]
 mod hex;
 #[cfg(any(feature = "godot", feature = "rems"))]
 mod json_escape;
@@ -15,7 +15,7 @@ pub(crate) use cursor::Cursor;
 #[cfg(feature = "godot")]
 pub(crate) use error::unlikely;
 pub use error::{Error, UnexpectedEnd};
-#[cfg(any(feature = "godot-file", feature = "traffic"))]
+#[cfg(any(feature = "godot-file", feature = "traffic", feature = "unreal"))]
 pub(crate) use hex::hex_digits;
 #[cfg(any(feature = "godot", feature = "rems"))]
 pub(crate) use json_escape::write_json_escape;

@@ -1,7 +1,7 @@
-/// Returns the hexadecimal digits of an MD5 hash, in lower case, as engines write them.
-pub(crate) fn hex_digits(md5: [u8; 16]) -> [u8; 32] {
+/// Returns the hexadecimal digits of an MD5 hash or a GUID, in lower case.
+pub(crate) fn hex_digits(bytes: [u8; 16]) -> [u8; 32] {
     let mut digits = [0; 32];
-    for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(md5) {
+    for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(bytes) {
         *pair = [byte >> 4, byte & 15].map(hex_digit);
     }
     digits

@@ -2,7 +2,7 @@ use super::cursor::FileCursor;
 use super::error::Result;
 use super::layout::Layout;
 use super::value::Value;
-use crate::buffer::{Full, Sink};
+use crate::buffer::{Full, Sink, hex_digits};
 use core::fmt;
 
 /// A GUID: four 32-bit words, each in the byte order of the file.
@@ -35,22 +35,19 @@ impl<'a> Value<'a> for Guid {
     }
 }
 
-/// Returns the hexadecimal digit for a number below 16.
-const fn hex_digit(number: u32) -> u8 {
-    let number = number.to_le_bytes()[0];
-    number.wrapping_add(if number < 10 { b'0' } else { b'A'.wrapping_sub(10) })
-}
-
 impl fmt::Display for Guid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Documents have many GUIDs, and `{:08X}` writes each leading zero on its own.
-        let mut text = [0; 32];
-        for (digits, word) in text.chunks_exact_mut(8).zip(self.0) {
-            for (digit, place) in digits.iter_mut().zip((0..8u32).rev()) {
-                *digit = hex_digit(word.wrapping_shr(place.wrapping_mul(4)) & 0xF);
-            }
-        }
-        f.write_str(core::str::from_utf8(&text).unwrap_or_default())
+        let mut bytes = [0; 16];
+        bytes
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .zip(self.0)
+            .for_each(|(to, word)| *to = word.to_be_bytes());
+        let mut digits = hex_digits(bytes);
+        digits.make_ascii_uppercase();
+        f.write_str(core::str::from_utf8(&digits).unwrap_or_default())
     }
 }
 
