@@ -1,7 +1,7 @@
 //! Writes lists of properties.
 
 use super::node::{Fault, Node};
-use super::slots::{SlotSeed, SlotValues};
+use super::slots::{SlotValues, SlotsVisitor};
 use super::type_text;
 use super::value::{Struct, Target, ValueSeed};
 use super::writer::{DocumentWriter, guid};
@@ -51,10 +51,7 @@ impl<'de> Visitor<'de> for ListSeed<'_, '_> {
         let Self { to, depth, limit, ends, of } = self;
         if to.layout.unversioned_properties {
             let mut list = SlotValues::new(of, to).map_err(Fault::of)?;
-            while from
-                .next_element_seed(SlotSeed { to: &mut *to, list: &mut list, depth })?
-                .is_some()
-            {}
+            SlotsVisitor { to: &mut *to, list: &mut list, depth }.visit_seq(from)?;
             return list.finish(to).map_err(Fault::of);
         }
         while from.next_element_seed(EntrySeed { to: &mut *to, depth, limit })?.is_some() {}

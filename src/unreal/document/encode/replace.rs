@@ -2,7 +2,7 @@
 
 use super::entry::EntrySeed;
 use super::node::Fault;
-use super::slots::{SlotSeed, SlotValues};
+use super::slots::{SlotValues, SlotsVisitor};
 use super::value::DEPTH;
 use super::writer::DocumentWriter;
 use crate::unreal::edit::PackageEditor;
@@ -156,32 +156,9 @@ fn replaced_slots<'de, D: Deserializer<'de>>(
             values.copy(slot, tag.bytes(), &mut to);
         }
     }
-    document.deserialize_seq(AddedSlots { to: &mut to, list: &mut values })?;
+    document.deserialize_seq(SlotsVisitor { to: &mut to, list: &mut values, depth: DEPTH })?;
     values.finish(&mut to).map_err(Fault::of)?;
     Ok(to.out)
-}
-
-/// A visitor that writes properties without tags.
-struct AddedSlots<'e, 'c> {
-    to: &'e mut DocumentWriter<'c>,
-    list: &'e mut SlotValues<'c>,
-}
-
-impl<'de> Visitor<'de> for AddedSlots<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of properties")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
-        let Self { to, list } = self;
-        while from
-            .next_element_seed(SlotSeed { to: &mut *to, list: &mut *list, depth: DEPTH })?
-            .is_some()
-        {}
-        Ok(())
-    }
 }
 
 /// A visitor that writes the properties of a list, without the name that ends the list.

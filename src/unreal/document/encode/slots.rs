@@ -15,7 +15,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// The values of a list that is being written.
 pub struct SlotValues<'c> {
@@ -67,11 +67,34 @@ impl<'c> SlotValues<'c> {
     }
 }
 
-/// A seed for `serde` that writes a property without a tag while it is parsed.
-pub struct SlotSeed<'e, 'c> {
+/// A visitor that writes the properties of a list without tags while they are parsed.
+pub struct SlotsVisitor<'e, 'c> {
     pub to: &'e mut DocumentWriter<'c>,
     pub list: &'e mut SlotValues<'c>,
     pub depth: u8,
+}
+
+impl<'de> Visitor<'de> for SlotsVisitor<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of properties")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
+        let Self { to, list, depth } = self;
+        let mut next =
+            || from.next_element_seed(SlotSeed { to: &mut *to, list: &mut *list, depth });
+        while next()?.is_some() {}
+        Ok(())
+    }
+}
+
+/// A seed for `serde` that writes a property without a tag while it is parsed.
+struct SlotSeed<'e, 'c> {
+    to: &'e mut DocumentWriter<'c>,
+    list: &'e mut SlotValues<'c>,
+    depth: u8,
 }
 
 impl<'de> DeserializeSeed<'de> for SlotSeed<'_, '_> {
