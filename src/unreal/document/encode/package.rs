@@ -18,6 +18,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
+use serde::Serialize;
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess,
     Visitor,
@@ -295,7 +296,7 @@ impl PackageDocument {
         from.deserialize_map(ExportsOnly(&mut lists))?;
         let (changed, rows) = (lists.changed, lists.rows);
         let tables = in_any_form(&package, |package| {
-            let original = to_node(package, "properties");
+            let original = to_node(package, &["properties", "rows"]);
             records::changes(&self.head, &original.map_err(|error| error.to_string())?)
         });
         let tables = tables.map_err(Fault::of)?;
@@ -378,6 +379,24 @@ fn in_any_form<T>(
         let found = others.find_map(|form| compare(&package.clone().with_bytes(form)).ok());
         found.ok_or(fault)
     })
+}
+
+/// Returns `true` if `stated` is the list that `list` returns for the package in one of the
+/// [`BytesForm`]s.
+fn is_in_any_form(
+    stated: &Node,
+    package: &Package<'_>,
+    list: impl Fn(&Package<'_>) -> Result<Node, Fault>,
+) -> bool {
+    let compare = |package: &Package<'_>| match records::same_values(stated, &list(package)?) {
+        true => Ok(()),
+        false => Err("the list has changed".into()),
+    };
+    in_any_form(package, compare).is_ok()
+}
+
+fn list_to_node(list: &impl Serialize) -> Result<Node, Fault> {
+    to_node(list, &[]).map_err(|error| error.to_string().into())
 }
 
 /// Reads the exports of a document, and ignores everything else.
@@ -479,13 +498,11 @@ impl<'c> Lists<'c> {
     fn table(&mut self, index: usize, stated: &Node) -> Result<(), Fault> {
         let none = || Fault::from("the export has no rows of a data table");
         let export = self.package.export(u32::try_from(index).unwrap_or(u32::MAX))?;
-        let is_same = in_any_form(self.package, |package| {
+        let is_same = is_in_any_form(stated, self.package, |package| {
             let rows = package.data_table_rows(&export)?.ok_or_else(none)?;
-            let rows = to_node(&Rows::new(rows, package.context()), "");
-            let rows = rows.map_err(|error| error.to_string())?;
-            records::same_values(stated, &rows).then_some(()).ok_or_else(|| Fault::from(""))
+            list_to_node(&Rows::new(rows, package.context()))
         });
-        if is_same.is_ok() {
+        if is_same {
             return Ok(());
         }
         let original = self.package.data_table_rows(&export)?.ok_or_else(none)?;
@@ -504,12 +521,11 @@ impl<'c> Lists<'c> {
         old: Properties<'c>,
         stated: &Node,
     ) -> Result<(), Fault> {
-        let is_same = in_any_form(self.package, |package| {
+        let is_same = is_in_any_form(stated, self.package, |package| {
             let object = package.properties(export)?.ok_or(WITHOUT_MAPPINGS)?;
-            let list = to_node(&object.iter(), "").map_err(|error| error.to_string())?;
-            records::same_values(stated, &list).then_some(()).ok_or_else(|| Fault::from(""))
+            list_to_node(&object.iter())
         });
-        if is_same.is_ok() {
+        if is_same {
             return Ok(());
         }
         if old.end().is_err() {

@@ -23,11 +23,8 @@ impl Changes {
 
 /// Returns `true` for a member that is computed from others. A change to it is ignored.
 fn is_derived(key: &str) -> bool {
-    // Changes of rows are written with the properties.
-    matches!(
-        key,
-        "rows" | "name_hashes" | "total_header_size" | "errors" | "native_size" | "class_name"
-    ) || matches!(key, "script_start" | "script_end" | "serial_size" | "properties_size")
+    matches!(key, "name_hashes" | "total_header_size" | "errors" | "native_size" | "class_name")
+        || matches!(key, "script_start" | "script_end" | "serial_size" | "properties_size")
         || key.ends_with("_offset")
         || key.ends_with("_count")
 }

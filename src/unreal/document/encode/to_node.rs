@@ -9,8 +9,8 @@ use serde::ser::{
     Error, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeTuple, Serializer,
 };
 
-/// Serializes a document into a tree. `skipped` is the name of the members that are left out.
-pub fn to_node(of: &impl Serialize, skipped: &'static str) -> Result<Node, Unsupported> {
+/// Serializes a document into a tree. Members with the names in `skipped` are left out.
+pub fn to_node(of: &impl Serialize, skipped: &'static [&'static str]) -> Result<Node, Unsupported> {
     of.serialize(ToNode { skipped })
 }
 
@@ -34,7 +34,7 @@ impl Error for Unsupported {
 
 #[derive(Clone, Copy)]
 struct ToNode {
-    skipped: &'static str,
+    skipped: &'static [&'static str],
 }
 
 struct Items(ToNode, Vec<Node>);
@@ -82,7 +82,7 @@ impl SerializeMap for Members {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Unsupported> {
         let key = core::mem::take(&mut self.2);
-        if key != self.0.skipped {
+        if !self.0.skipped.contains(&&*key) {
             self.1.push((key, value.serialize(self.0)?));
         }
         Ok(())
