@@ -337,9 +337,7 @@ impl<'a> PackageEditor<'a> {
     /// If there is no such export, or it has no readable list of properties. Properties without tags
     /// can only be read if the package [has mappings](Package::with_mappings).
     pub fn set_properties(&mut self, index: usize, list: &[u8]) -> Result<()> {
-        let none = |index| Error::new(ErrorKind::NoSuchObject(index), 0);
-        let data = self.exports.get_mut(index);
-        let data = data.ok_or_else(|| none(i32::try_from(index).unwrap_or(i32::MAX)))?;
+        let data = export_data(&mut self.exports, index)?;
         let no_mappings = self.package.mappings().is_none();
         if self.package.layout().unversioned_properties && no_mappings
             || data.export.class.is_null()
@@ -361,23 +359,28 @@ impl<'a> PackageEditor<'a> {
         data.bytes = Cow::Owned(bytes);
         Ok(())
     }
-}
 
-impl PackageEditor<'_> {
     /// Replaces the native data of an export: the bytes after its properties and their GUID.
     ///
     /// # Errors
     /// If there is no such export, or its properties cannot be read to their end.
     pub fn set_native(&mut self, index: usize, native: &[u8]) -> Result<()> {
-        let none = |index| Error::new(ErrorKind::NoSuchObject(index), 0);
-        let data = self.exports.get_mut(index);
-        let data = data.ok_or_else(|| none(i32::try_from(index).unwrap_or(i32::MAX)))?;
+        let data = export_data(&mut self.exports, index)?;
         let old = self.package.properties_in(&data.bytes, &data.export)?.tail()?.native.len();
         let kept = data.bytes.len().saturating_sub(old);
         let bytes = [data.bytes.get(..kept).unwrap_or_default(), native].concat();
         data.bytes = Cow::Owned(bytes);
         Ok(())
     }
+}
+
+/// Returns the export with this index.
+fn export_data<'d, 'a>(
+    exports: &'d mut [ExportData<'a>],
+    index: usize,
+) -> Result<&'d mut ExportData<'a>> {
+    let none = || i32::try_from(index).unwrap_or(i32::MAX);
+    exports.get_mut(index).ok_or_else(|| Error::new(ErrorKind::NoSuchObject(none()), 0))
 }
 
 /// Returns the index of the last of `len` items.

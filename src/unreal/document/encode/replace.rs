@@ -86,20 +86,27 @@ impl PackageEditor<'_> {
             return Err(none());
         }
         let object = package.properties_in(&data.bytes, &data.export).map_err(fault)?;
-        let mut known = BTreeMap::<String, Name>::new();
-        let mut names = |text: &str| match known.get(text) {
-            Some(name) => Ok(*name),
-            None => {
-                let name = self.add_name(text)?;
-                known.insert(text.to_owned(), name);
-                Ok(name)
-            }
-        };
+        let mut names = names_of(self);
         let bytes = match object.iter().structure() {
             Some(of) => replaced_slots(object.iter(), of, range, list, &mut names)?,
             None => replaced(object.iter(), range, list, &mut names, Vec::new())?,
         };
+        drop(names);
         self.set_properties(export, &bytes).map_err(fault)
+    }
+}
+
+/// Returns a function that returns the name with a text, and adds it to the package if necessary.
+/// The search for a name is linear, so the names that were found are kept.
+pub fn names_of(editor: &mut PackageEditor<'_>) -> impl FnMut(&str) -> Result<Name, Error> {
+    let mut known = BTreeMap::<String, Name>::new();
+    move |text| match known.get(text) {
+        Some(name) => Ok(*name),
+        None => {
+            let name = editor.add_name(text)?;
+            known.insert(text.to_owned(), name);
+            Ok(name)
+        }
     }
 }
 

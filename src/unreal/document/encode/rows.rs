@@ -2,6 +2,7 @@
 
 use super::entry::ListSeed;
 use super::node::{Fault, Node};
+use super::replace::names_of;
 use super::value::DEPTH;
 use super::writer::DocumentWriter;
 use crate::unreal::edit::PackageEditor;
@@ -54,10 +55,11 @@ impl PackageEditor<'_> {
         let package = self.package().clone();
         let index = u32::try_from(export).map_err(|_| none())?;
         let rows = package.data_table_rows(&package.export(index)?)?.ok_or_else(none)?;
-        let mut names = |text: &str| self.add_name(text);
+        let mut names = names_of(self);
         let mut to = DocumentWriter::new(package.context(), &mut names, Vec::new());
         write(rows, stated, 0, &mut to)?;
         let bytes = to.out;
+        drop(names);
         Ok(self.set_native(export, &bytes)?)
     }
 }
