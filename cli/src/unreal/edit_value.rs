@@ -243,10 +243,10 @@ fn position(len: usize, index: i64) -> Option<usize> {
 }
 
 fn is_entry(members: &Map<String, Value>) -> bool {
-    // A row of a data table has the members `name` and `value`.
-    let has_type =
-        || members.contains_key("type") || members.get("value").is_some_and(Value::is_array);
-    members.contains_key("key") || (members.contains_key("name") && has_type())
+    let has = |key| members.contains_key(key);
+    // A row of a data table has a name and a list of properties.
+    let has_list = || members.get("value").is_some_and(Value::is_array);
+    has("key") || (has("name") && (has("type") || has_list()))
 }
 
 fn is_called(entry: &Value, segment: &Segment<'_>) -> bool {

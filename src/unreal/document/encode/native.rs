@@ -51,9 +51,9 @@ impl DocumentWriter<'_> {
         &mut self,
         fields: &[NativeField],
         of: Target<'_>,
-        value: &Node,
+        structure: &Node,
     ) -> Result<(), Fault> {
-        let Node::Map(members) = value else { return Err(value.unlike("an object")) };
+        let Node::Map(members) = structure else { return Err(structure.unlike("an object")) };
         let mut written = Vec::new();
         let (mut word, mut switch) = (0u32, Switch::default());
         let mut rest = fields;
@@ -62,13 +62,12 @@ impl DocumentWriter<'_> {
             rest = after;
             switch.more = match of.in_container {
                 true => self.layout.editor_data,
-                false => value.get(field.name).is_some(),
+                false => structure.get(field.name).is_some(),
             };
             if !field.when.holds(&self.layout, switch) {
                 continue;
             }
-            let structure = value;
-            let value = value.member(field.name)?;
+            let value = structure.member(field.name)?;
             written.push(field.name);
             if is_first {
                 switch.first = switch_of(field.part, value);
