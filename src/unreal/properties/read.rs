@@ -11,6 +11,7 @@ mod list;
 mod native;
 mod object;
 mod rows;
+mod slot_walk;
 mod slots;
 mod tag;
 mod unversioned;

@@ -1,4 +1,4 @@
-use super::slots::SlotWalk;
+use super::slot_walk::SlotWalk;
 use super::tag::{Tag, TagHead};
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Layout, NameText, Result, put};

@@ -2,7 +2,6 @@
 
 use super::decode::{Decode, ValuePosition};
 use super::list::Properties;
-use super::slots::error_of;
 use super::value::SoftReference;
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Guid, NameText, Result, StrRef, ue5};
 use crate::unreal::properties::types::{NameRef, NativeField, NativePart, ObjectRef, Switch, size};
@@ -344,7 +343,7 @@ impl<'p> Decode<'p> {
         let list = Properties::slots(*from, self.context, mappings.structure(row))?;
         let list = Properties { depth_left, ..list };
         let start = *from;
-        list.bounded(from).map_err(|reason| error_of(reason, &start))
+        list.bounded(from).map_err(|reason| reason.into_error(&start))
     }
 
     /// Reads an array that states the size of its elements. Unless the array is empty, that size

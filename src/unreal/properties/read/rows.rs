@@ -2,7 +2,6 @@
 
 use super::list::{MAX_DEPTH, Properties};
 use super::object::Tail;
-use super::value::OpaqueReason;
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Result};
 use crate::unreal::mappings::MappedStruct;
 use crate::unreal::properties::types::{HintScope, NameRef, PropertyContext};
@@ -58,10 +57,8 @@ impl<'p> DataTableRows<'p> {
             }
             (true, Some(of)) => {
                 let list = Properties::slots(self.from, context, of)?;
-                list.bounded(&mut self.from).map_err(|reason| match reason {
-                    OpaqueReason::Malformed(error) => error,
-                    _ => self.from.error(ErrorKind::UnknownEnd),
-                })?
+                let at = self.from;
+                list.bounded(&mut self.from).map_err(|reason| reason.into_error(&at))?
             }
             (true, None) => return Err(Error::new(ErrorKind::NoSchema, self.from.offset())),
         };

@@ -1,6 +1,6 @@
 //! Property tags, in both formats: below 5:1012, and from 5:1012 on.
 
-use super::slots::{MappedSlot, SlotType};
+use super::slot_walk::{MappedSlot, SlotType};
 use super::unversioned::Slot;
 use crate::unreal::format::{ErrorKind, FileCursor, Guid, Layout, NameText, Result, StrRef};
 use crate::unreal::format::{ue4, ue5};

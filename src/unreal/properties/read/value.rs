@@ -5,7 +5,7 @@ use super::list::Properties;
 use super::native::NativeFields;
 #[cfg(feature = "serde")]
 use crate::unreal::format::NameText;
-use crate::unreal::format::{Error, Guid, StrRef, Utf8StrRef};
+use crate::unreal::format::{Error, ErrorKind, FileCursor, Guid, StrRef, Utf8StrRef};
 use crate::unreal::mappings::MappedEnum;
 use crate::unreal::properties::formatted::FormattedText;
 use crate::unreal::properties::types::{NameRef, NativeStruct, ObjectRef};
@@ -87,6 +87,18 @@ pub enum OpaqueReason {
     /// The value does not match its type.
     #[error("{0}")]
     Malformed(Error),
+}
+
+impl OpaqueReason {
+    /// Returns the error that the end of a list, which begins or continues at `at`, cannot be found
+    /// for this reason.
+    #[cold]
+    pub(super) fn into_error(self, at: &FileCursor<'_>) -> Error {
+        match self {
+            Self::Malformed(error) => error,
+            _ => at.error(ErrorKind::UnknownEnd),
+        }
+    }
 }
 
 impl From<Error> for OpaqueReason {
