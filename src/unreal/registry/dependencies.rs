@@ -292,7 +292,8 @@ impl<'a, 'r> Graph<'a, 'r> {
         Self { registry, nodes: SampledIndex::none(NodeReader) }
     }
 
-    /// Stores the offset of each node, so that [`node`](Self::node) works in constant time.
+    /// Stores the offset of each node, so that [`node`](Self::node) works in constant time after
+    /// its first call.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn with_node_index(mut self) -> Self {
