@@ -17,8 +17,9 @@
 //! ```
 //!
 //! [`Toc`] is a view of the table of contents. [`Chunk`] describes a chunk: a package, the bulk
-//! data of a package, or other data. Reading them does not allocate. Most chunks have a path:
-//! [`Toc::files`] lists these paths. [`Toc::find_chunk`] finds any chunk by its [`ChunkId`].
+//! data of a package, or other data. Reading the table and its chunks does not allocate. Most
+//! chunks have a path; [`Toc::files`] lists the paths. [`Toc::find_chunk`] finds any chunk by its
+//! [`ChunkId`].
 //!
 //! With the features `unreal-pak` and `std`, `iostore::TocBuf` decrypts the paths of an encrypted
 //! container, and `Chunk::read` reads a chunk from files on disk.

@@ -1,5 +1,5 @@
 //! The asset registry of a game (`AssetRegistry.bin`): its assets with their tags, the dependencies
-//! between its packages, and data about the files of packages. Versions 1 to 24.
+//! between its packages, and data about the files of packages. Supports versions 1 to 24.
 //!
 //! ```text
 //! 16 bytes magic, i32 version
@@ -33,10 +33,9 @@
 //! | 22, 23 | | dependencies on managed assets have two properties |
 //! | 24 | | the parts of the store begin at multiples of 16 |
 //!
-//! Each engine writes the last version in its row. In files below version 4, only the assets can be
-//! read.
+//! Each engine writes the newest version of its row. Below version 4, only the assets can be read.
 //!
-//! [`Registry`] is a view of such a file. Reading it does not allocate.
+//! [`Registry`] is a view of an asset registry. Reading it does not allocate.
 
 mod assets;
 mod class_path;

@@ -1,4 +1,4 @@
-//! A writer of asset registries in each version, made from the description of the format.
+//! A writer of asset registries in each version, based on a description of the format.
 
 use crate::support::random::Random;
 use std::collections::HashMap;
@@ -44,7 +44,7 @@ pub enum Value {
 pub struct Node {
     /// Package, type of a primary asset, object and value.
     pub names: [Option<String>; 4],
-    /// The index of another node, and the number that stands for the properties of the dependency.
+    /// Each dependency has the index of a node, and the number that stands for its properties.
     pub packages: Vec<(i32, u8)>,
     pub uses: Vec<i32>,
     pub managed: Vec<(i32, u8)>,
@@ -92,7 +92,7 @@ fn has_number(name: &str) -> bool {
     split(name).1 > 0
 }
 
-/// A string as the engine writes it.
+/// Returns a string as the engine writes it.
 fn string(text: &str) -> Vec<u8> {
     if text.is_empty() {
         return vec![0; 4];
@@ -104,7 +104,7 @@ fn string(text: &str) -> Vec<u8> {
     [&(-(units.len() as i32 / 2)).to_le_bytes()[..], &units].concat()
 }
 
-/// A string of UTF-8 without a NUL.
+/// Returns a UTF-8 string without a NUL, after its size.
 fn utf8(text: &str) -> Vec<u8> {
     [&(text.len() as u32).to_le_bytes()[..], text.as_bytes()].concat()
 }
@@ -182,7 +182,7 @@ impl Out<'_> {
         list.iter().for_each(|index| self.put(index.to_le_bytes()));
     }
 
-    /// Writes a list of nodes, and a number of `width` bits for each.
+    /// Writes a list of nodes, and then a number of `width` bits for each node.
     fn flagged(&mut self, list: &[(i32, u8)], width: usize) {
         self.indices(&list.iter().map(|(node, _)| *node).collect::<Vec<_>>());
         let mut words = vec![0u32; (list.len() * width).div_ceil(32)];
@@ -551,7 +551,7 @@ const THREE: [&str; 19] = [
 /// The combinations for each number that a file stores for two properties.
 const TWO: [&str; 5] = ["0", "1", "2", "3", "1+2"];
 
-/// Returns lines that describe what a file of this version stores of the model.
+/// Returns lines that describe the part of the model that a file of this version stores.
 pub fn lines(model: &Model, version: u32) -> Vec<String> {
     let mut lines = vec![format!("version {version}")];
     if version >= 16 {

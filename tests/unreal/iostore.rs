@@ -488,7 +488,7 @@ fn seeds() {
     }
 }
 
-/// Two files have the same path, and the first of them has no chunk.
+/// If the first of two files with the same path has no chunk, the second is found.
 #[test]
 fn files_without_a_chunk_are_not_found() {
     let same = || chunk("A.bin", b"data", How::Stored);

@@ -11,7 +11,7 @@ use std::{env, fs};
 /// The versions that are read.
 const VERSIONS: std::ops::RangeInclusive<u32> = 1..=24;
 
-/// `CityHash64` of a name, as the crate `cityhasher` computes it.
+/// Computes the `CityHash64` of a name with the crate `cityhasher`.
 fn city_hash(text: &str) -> u64 {
     let lower = text.to_ascii_lowercase();
     match text.is_ascii() {
@@ -33,7 +33,8 @@ fn problems(registry: &Registry<'_>) -> Vec<ErrorKind> {
     problems
 }
 
-/// Returns the same lines as `lines` for the model from which the registry was written.
+/// Returns lines that describe a registry. They are the same as those that `lines` returns for the
+/// model from which the registry was written.
 fn read(registry: &Registry<'_>) -> Result<Vec<String>, Error> {
     let mut lines = vec![format!("version {}", registry.version())];
     lines.extend(registry.filters_editor_data().map(|filters| format!("filters {filters}")));
@@ -187,7 +188,7 @@ fn kind<T>(result: Result<T, Error>) -> ErrorKind {
     }
 }
 
-/// Replaces bytes that occur once.
+/// Replaces `old`, which must occur exactly once.
 fn replace(file: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     let mut places = (0..file.len()).filter(|at| file[*at..].starts_with(old));
     let (Some(at), None) = (places.next(), places.next()) else { panic!("not one place") };
@@ -220,7 +221,7 @@ fn wrong_headers() {
 
 #[test]
 fn wrong_references() {
-    // The value of the first tag: an ANSI string.
+    // The first tag, whose value is an ANSI string, refers to a value that does not exist.
     let file = sample_file(8);
     let registry = Registry::open(&file).unwrap();
     let asset = registry.assets().next().unwrap().unwrap();
@@ -245,7 +246,7 @@ fn wrong_references() {
     let no_name = problems(&Registry::open(&name).unwrap());
     assert!(matches!(no_name[..], [ErrorKind::NoSuchName { index: 99, .. }]), "{no_name:?}");
 
-    // More tags than the store has, and tags of the previous asset.
+    // An asset refers to more tags than the store has, or to a tag of the previous asset.
     let handle = (1u64 << 63 | 1 << 32 | 5).to_le_bytes();
     let many = replace(&file, &handle, &(1u64 << 63 | 2 << 32 | 5).to_le_bytes());
     let expected = ErrorKind::OutOfRange { what: "tag", index: 6, count: 6 };

@@ -100,7 +100,7 @@ fn report_errors(name: &str, registry: &Registry<'_>, with_tags: bool) -> bool {
     ok
 }
 
-/// Passes each error of an item to `report`. Returns an error after which nothing can be read.
+/// Passes each error of an item to `report`. Returns an error if nothing more can be read after it.
 fn errors(registry: &Registry<'_>, with_tags: bool, report: &mut impl FnMut(Error)) -> Result<()> {
     for asset in registry.assets() {
         let asset = asset?;
@@ -188,7 +188,7 @@ pub fn print(name: &str, bytes: &[u8], out: &mut impl Write) -> Result<bool, Sto
 }
 
 /// Returns `true` if the assets have more tags than fit in the file. This is possible only if
-/// assets share tags, and engines write no such files.
+/// assets share tags, which they do not in files that engines write.
 fn shares_tags(registry: &Registry<'_>, size: usize) -> bool {
     let counts = registry.assets().flatten().map(|asset| asset.tag_count());
     counts.fold(0, usize::saturating_add) > size / MIN_TAG

@@ -47,7 +47,7 @@ fn registries_are_read_from_paks() {
     for command in ["show", "json"] {
         assert_eq!(shown(run(&[command, &path])), shown(run(&[command, &registry(8)])));
     }
-    // The rest of the package follows the registry.
+    // The registry is shorter than the package, whose last bytes remain after it.
     let left = package.len() - file.len();
     let ran = run(&["check", &path]);
     assert!(ran.out.contains(&format!("bytes that belong to no table: {left}")), "{}", ran.out);
@@ -128,7 +128,7 @@ fn problems_are_reported() {
     let file = fs::read(root(&registry(8))).unwrap();
     let end = file.windows(4).position(|bytes| bytes == [0x21, 0x43, 0x65, 0x87]).unwrap();
 
-    // The key of the first tag.
+    // The key of the first tag refers to a name that does not exist.
     let mut changed = file.clone();
     changed[end - 48] = 99;
     let changed = &*write_file(&folder, "changed.bin", &changed);

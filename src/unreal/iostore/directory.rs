@@ -13,8 +13,8 @@ const MOST_FOLDERS: usize = 32;
 /// The index that stands for no folder, file or name.
 const NONE: u32 = u32::MAX;
 
-/// Maximum number of names whose offsets are stored. A search for any other name begins at the
-/// nearest of them.
+/// Maximum number of names whose offsets are stored. Any other name is found by reading on from the
+/// nearest stored offset before it.
 const MARKS: usize = 128;
 
 /// The names of folders and files. Names longer than [`LONGEST`] are refused.

@@ -85,7 +85,7 @@ impl<'a, 'r> Asset<'a, 'r> {
         })
     }
 
-    /// Returns where the tags are in the store, from version 8 on.
+    /// Returns the place of the tags in the store, from version 8 on.
     pub(super) fn tag_range(&self) -> Option<TagRange> {
         self.stored.fixed_tags.map(TagRange::of)
     }
@@ -145,7 +145,7 @@ pub struct Bundle<'a, 'r> {
 }
 
 impl<'a, 'r> Bundle<'a, 'r> {
-    /// Returns the name of the bundle. Fails if it is missing from the table of names.
+    /// Returns the name of the bundle. Fails if the name is missing from the table of names.
     pub fn name(&self) -> Result<NameText<'a>> {
         self.registry.text(self.stored.name, self.offset)
     }

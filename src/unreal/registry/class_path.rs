@@ -5,7 +5,7 @@ use super::view::Registry;
 use crate::unreal::format::{NameText, Result};
 use core::fmt;
 
-/// Returns `true` for `None`, which the engine stores if there is no name.
+/// Returns `true` for the name `None`, which the engine stores in place of a missing name.
 pub(super) fn is_none(name: &NameText<'_>) -> bool {
     name.number() == 0 && *name == *"None"
 }

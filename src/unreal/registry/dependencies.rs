@@ -32,9 +32,9 @@ pub mod manage_properties {
 use dependency_properties::{BUILD, GAME, HARD};
 use manage_properties::{COOK_RULE, DIRECT};
 
-/// The properties of a dependency: one or more combinations of bits. For example, a package can
-/// refer to another one softly in the game and hard in the editor, which are two combinations. No
-/// combination contains all bits of another one.
+/// The properties of a dependency: one or more combinations of bits. For example, if a package has
+/// a soft reference to another package in the game, and a hard reference in the editor, the
+/// dependency has two combinations. No combination contains all bits of another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Properties {
     stored: u8,
@@ -105,7 +105,7 @@ pub struct Dependency {
 #[derive(Clone, Debug)]
 pub struct Dependencies<'a> {
     nodes: Records<'a, i32>,
-    /// A second list, below version 7. Its dependencies have other properties.
+    /// A second list, whose dependencies have different properties; empty from version 7 on.
     more: Records<'a, i32>,
     source: PropertySource<'a>,
     combinations: &'static [&'static [u8]],
@@ -282,7 +282,7 @@ pub struct Graph<'a, 'r> {
 }
 
 impl<'a, 'r> Graph<'a, 'r> {
-    /// Reads the number of nodes.
+    /// Reads the number of nodes, and creates a view of them.
     pub(super) fn read(registry: &'r Registry<'a>, from: &mut FileCursor<'a>) -> Result<Self> {
         let count = from.count(LEAST, registry.layout())?;
         Ok(Self { registry, nodes: SampledIndex::new(NodeReader, *from, count) })
@@ -292,7 +292,8 @@ impl<'a, 'r> Graph<'a, 'r> {
         Self { registry, nodes: SampledIndex::none(NodeReader) }
     }
 
-    /// Stores the offset of each node, so that [`node`](Self::node) works in constant time.
+    /// Stores the offset of each node, so that [`node`](Self::node) works in constant time after
+    /// its first call.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn with_node_index(mut self) -> Self {
@@ -374,8 +375,8 @@ impl<'a> Node<'a, '_> {
         self.offset
     }
 
-    /// Returns the identifier, which states what the node stands for. Fails if one of its names is
-    /// missing from the table of names.
+    /// Returns the identifier, which states what the node stands for. Fails if a name in the
+    /// identifier is missing from the table of names.
     pub fn identifier(&self) -> Result<Identifier<'a>> {
         let text = |name: Option<StoredName<'a>>| {
             name.map(|name| self.registry.text(name, self.offset)).transpose()
@@ -396,7 +397,7 @@ impl<'a> Node<'a, '_> {
         self.stored.packages.iter()
     }
 
-    /// Returns the indices of the nodes for names to which this node refers.
+    /// Returns the dependencies on names, as indices of nodes.
     pub const fn name_dependencies(&self) -> List<'a, i32> {
         self.stored.names
     }
@@ -424,7 +425,7 @@ pub struct Identifier<'a> {
     pub primary_asset_type: Option<NameText<'a>>,
     /// The object in the package, or the name of the primary asset.
     pub object: Option<NameText<'a>>,
-    /// The name of a value of the object, such as a row of a data table.
+    /// The name of a value in the object, such as that of a row in a data table.
     pub value: Option<NameText<'a>>,
 }
 

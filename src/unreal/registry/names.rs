@@ -1,4 +1,4 @@
-//! Names as a registry stores them, and the table that has their texts.
+//! Names as a registry stores them, and the table of their texts.
 
 use super::versions::{ADD_ASSET_REGISTRY_STATE, FIXED_TAGS};
 use crate::buffer::{Full, Sink};
@@ -14,7 +14,7 @@ pub enum StoredName<'a> {
     Text(StrRef<'a>),
 }
 
-/// The bit that is set in an index if a number follows, from version 8 on.
+/// From version 8 on, the bit of an index that is set if a number follows.
 const NUMBERED: u32 = 1 << 31;
 
 impl Default for StoredName<'_> {
@@ -77,12 +77,12 @@ pub(super) struct NameTable<'a> {
 }
 
 impl<'a> NameTable<'a> {
-    /// Returns the empty table of a file of version 1.
+    /// Returns an empty table, for version 1.
     pub(super) const fn none(layout: Layout) -> Self {
         Self { names: SampledIndex::none(NameForm::Strings), layout, hashed: None }
     }
 
-    /// Reads the offset of a table of strings.
+    /// Reads the offset of a table of strings, and the number of names in the table.
     pub(super) fn strings(
         file: &'a [u8],
         from: &mut FileCursor<'a>,

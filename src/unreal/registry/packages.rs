@@ -15,7 +15,7 @@ pub struct PackageData<'a, 'r> {
     offset: u64,
 }
 
-/// The versions of the file of a package, from version 9 on.
+/// The versions that the file of a package states. Registries store them from version 9 on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FileVersions<'a> {
     /// The file versions of engines 4 and 5. Below version 11, the file version of engine 5 is 0.
@@ -34,7 +34,7 @@ impl<'a, 'r> PackageData<'a, 'r> {
         self.offset
     }
 
-    /// Returns the name of the package. Fails if it is missing from the table of names.
+    /// Returns the name of the package. Fails if the name is missing from the table of names.
     pub fn name(&self) -> Result<NameText<'a>> {
         self.registry.text(self.stored.name, self.offset)
     }
@@ -59,7 +59,7 @@ impl<'a, 'r> PackageData<'a, 'r> {
         self.stored.cooked_hash?.md5
     }
 
-    /// Returns the hashes of the chunks of the package, from version 13 on.
+    /// Returns the hashes of the package's chunks, from version 13 on.
     pub fn chunk_hashes(&self) -> List<'a, ChunkHash> {
         self.stored.chunk_hashes.unwrap_or_default()
     }

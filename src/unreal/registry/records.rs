@@ -1,5 +1,5 @@
-//! The records of a registry. The `table_version` of their layout is the version of the file.
-//! `editor_data` of the layout is `false` if the header states that editor-only data are left out.
+//! The records of a registry. In their layout, `table_version` is the version of the file, and
+//! `editor_data` is `false` if the header states that editor-only data are left out.
 
 use super::names::StoredName;
 use super::versions::*;

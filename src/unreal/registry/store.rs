@@ -1,4 +1,4 @@
-//! The store of all values of tags, from version 8 on.
+//! The store of all tags and their values, from version 8 on.
 
 use super::names::StoredName;
 use super::records::{StoredExportPath, StoredPair};
@@ -53,8 +53,8 @@ impl<'a> Fixed<'a> {
     }
 }
 
-/// All tags and their values. The fields have the names that the engine uses. A numberless part has
-/// only names whose number is 0, and does not store the number.
+/// All tags and their values. The fields have the names that the engine uses. In a numberless part,
+/// the number of every name is 0 and is not stored.
 #[derive(Clone, Debug)]
 pub(super) struct Store<'a> {
     layout: Layout,
@@ -105,7 +105,7 @@ struct Parts<'f, 'a> {
 }
 
 impl<'a> Parts<'_, 'a> {
-    /// Skips the bytes before the next part.
+    /// Skips the padding before the next part.
     fn align(&mut self) -> Result<()> {
         if self.layout.table_version >= MEMORY_MAPPED_TAG_DATA_STORE {
             let excess = self.from.offset() & ALIGNMENT.saturating_sub(1);
@@ -130,7 +130,7 @@ impl<'a> Parts<'_, 'a> {
         items(self.from, count, &self.layout)
     }
 
-    /// Reads texts whose size in bytes is stated.
+    /// Reads texts that take exactly `size` bytes in total.
     fn sized_texts(&mut self, count: u32, size: u32) -> Result<Items<'a, StrRef<'a>>> {
         self.align()?;
         let mut from = self.from.window(size.into())?;
@@ -143,7 +143,7 @@ impl<'a> Parts<'_, 'a> {
 }
 
 impl<'a> Store<'a> {
-    /// Returns the empty store of a version in which each asset contains its tags.
+    /// Returns an empty store, for versions in which each asset contains its tags.
     pub(super) const fn none(layout: Layout) -> Self {
         const NOTHING: FileCursor<'static> = FileCursor::new(&[], 0);
         Self {
@@ -222,7 +222,7 @@ pub(super) enum StoredValue<'a> {
     Text(StrRef<'a>),
 }
 
-/// Number of bits of a value that state its type.
+/// Number of bits that state the type of a value.
 const TYPE_BITS: u32 = 3;
 
 impl<'a> Store<'a> {
@@ -317,8 +317,8 @@ impl<'a> Store<'a> {
         bytes.get(start..next.map_or(bytes.len(), place))
     }
 
-    /// Calls `report` for each string that does not end with its only NUL, and for each offset of a
-    /// string that is not the end of the previous string.
+    /// Calls `report` for each string that does not end with its only NUL, or does not begin at the
+    /// end of the previous string.
     pub(super) fn verify(&self, mut report: impl FnMut(Error)) {
         let parts = [
             (&self.ansi_offsets, &self.ansi_strings, 1),

@@ -95,7 +95,7 @@ enum Source<'a> {
     Ended,
 }
 
-/// The place of the tags of an asset in the store.
+/// The place of an asset's tags in the store.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TagRange {
     pub(super) is_numberless: bool,
@@ -119,7 +119,7 @@ impl<'a, 'r> Tags<'a, 'r> {
         Self { registry, source: Source::Loose(tags) }
     }
 
-    /// Creates an iterator over tags in the store. Errors in the range state `offset`.
+    /// Creates an iterator over tags in the store. Errors about the range state `offset`.
     pub(super) fn fixed(registry: &'r Registry<'a>, range: TagRange, offset: u64) -> Self {
         let TagRange { is_numberless, start, count: left } = range;
         let count = registry.store().pair_count(is_numberless);

@@ -10,10 +10,10 @@ use crate::unreal::format::{
 
 impl<'a> Registry<'a> {
     /// Checks what engines guarantee: the hashes of names are right; the file has each name, value
-    /// and node to which it refers; the tags of each asset follow those of the previous asset; and
-    /// no bytes are left over. Passes each problem to `report`. Works in linear time, apart from
-    /// finding names and values (see [`with_name_index`](Self::with_name_index)). Returns `true` if
-    /// there are no problems.
+    /// and node to which it refers; the tags of each asset follow those of the previous asset; each
+    /// string in the store ends with its only NUL; and no bytes are left over. Passes each problem
+    /// to `report`. Works in linear time, apart from finding names and values (see
+    /// [`with_name_index`](Self::with_name_index)). Returns `true` if there are no problems.
     ///
     /// Below version 4, checks only the names and the assets.
     pub fn verify(&self, mut report: impl FnMut(Error)) -> bool {
@@ -87,7 +87,7 @@ impl<'a> Registry<'a> {
     }
 }
 
-/// Checks the hashes of a batch of names that begins at `offset`. Returns its end.
+/// Checks the hashes of a batch of names. Errors state `offset`, which is also the result.
 fn verify_hashed_names(
     names: HashedNames<'_>,
     offset: u64,
@@ -112,13 +112,13 @@ fn wrong_hashes(name: &NameEntry<'_>) -> ErrorKind {
     ErrorKind::WrongHash { expected, found: name.hashes.map_or(0, number) }
 }
 
-/// Passes an error to `report`.
+/// Returns a value, or passes the error to `report`.
 fn checked<T>(result: Result<T>, report: &mut impl FnMut(Error)) -> Option<T> {
     result.map_err(report).ok()
 }
 
-/// The indices at which the tags of the next asset must begin: one among tags whose keys have a
-/// number, and one among all other tags.
+/// The indices at which the tags of the next asset must begin: one for each of the store's two
+/// lists of tags.
 #[derive(Default)]
 struct TagRanges {
     numbered: u32,

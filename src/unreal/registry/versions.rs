@@ -1,7 +1,7 @@
 //! Versions of the format (`FAssetRegistryVersion`) that change its bytes, with the names that the
 //! engine gives them.
 
-/// The oldest version with a number.
+/// The oldest version that a file states.
 pub(super) const HARD_SOFT_DEPENDENCIES: u32 = 1;
 /// Names are in a table.
 pub(super) const ADD_ASSET_REGISTRY_STATE: u32 = 2;

@@ -88,8 +88,9 @@ impl<'a> Registry<'a> {
     }
 
     /// Stores the offsets of all names, and of the tags and values whose sizes vary, so that each
-    /// is found in constant time. Without these offsets, finding a name reads up to 1/256 of the
-    /// names, and finding a tag or a value reads up to 1/128 of the tags or values.
+    /// is found in constant time, apart from the first search. Without these offsets, finding a
+    /// name reads up to 1/256 of the names, and finding a tag or a value reads up to 1/128 of the
+    /// tags or values.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn with_name_index(mut self) -> Self {

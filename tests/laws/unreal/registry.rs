@@ -45,7 +45,7 @@ fn error<T>(result: Result<T>) -> Error {
     }
 }
 
-/// The start of the text of an item, for comparison.
+/// The first part of an item's text, for comparison.
 #[derive(Default, PartialEq, Debug)]
 struct Look {
     text: String,
@@ -114,8 +114,8 @@ fn look_at_asset(asset: &Asset<'_, '_>) -> Look {
     look
 }
 
-/// Maximum number of items that are read of an asset, a node or a package. Without a maximum, the
-/// assets of a hostile file, which can share many tags, would take too long.
+/// Maximum number of items, such as tags, that are read from each list of an asset, a node or a
+/// package. Without a maximum, hostile files in which many assets share tags would take too long.
 const MAX_ITEMS: usize = 50;
 
 fn look_at_node(node: &Node<'_, '_>) -> Look {

@@ -169,7 +169,7 @@ const MANAGE: &[(u8, &str)] =
     &[(manage_properties::DIRECT, "direct"), (manage_properties::COOK_RULE, "cook_rule")];
 
 struct DependencyDocument<T> {
-    /// `None` if there is no such node.
+    /// `None` if the node does not exist or cannot be read.
     node: Option<T>,
     dependency: Dependency,
     names: &'static [(u8, &'static str)],
