@@ -99,7 +99,7 @@ pub struct Files {
     mappings: Option<&'static mappings::Loaded>,
     /// The names of objects of C++ code, for a package from an `IoStore` container.
     names: Option<&'static ScriptNames<'static>>,
-    /// The mappings, extended by the types that this package and others declare.
+    /// The mappings, extended by the types that this package and other packages declare.
     extended: Option<&'static Mappings<'static>>,
     /// Extensions and sizes of the companion files.
     beside: Vec<(&'static str, u64)>,

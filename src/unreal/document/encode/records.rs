@@ -23,7 +23,7 @@ impl Changes {
 
 /// Returns `true` for a member that is computed from others. A change to it is ignored.
 fn is_derived(key: &str) -> bool {
-    // Changes of rows are written with the properties.
+    // Changed rows are handled with the properties, not here.
     matches!(
         key,
         "rows" | "name_hashes" | "total_header_size" | "errors" | "native_size" | "class_name"
@@ -93,7 +93,7 @@ fn same(new: &Node, old: &Node) -> bool {
     fixed("", new, old).is_ok()
 }
 
-/// Returns `true` if two lists of properties are the same.
+/// Returns `true` if two lists of properties or rows are the same.
 pub fn same_values(new: &Node, old: &Node) -> bool {
     compare("", new, old, |_| false).is_ok()
 }
