@@ -185,9 +185,9 @@ impl Files {
         }
     }
 
-    /// Returns the types that the package declares, and those that it needs from other packages.
-    /// `name` is used if the package does not state its name. Returns `None` for a save, or if the
-    /// package cannot be opened.
+    /// Returns the types that the package declares, and those that it needs from other packages. If
+    /// the package does not state its name, `name` is used instead. Returns `None` for a save, or
+    /// if the package cannot be opened.
     fn package_types(&self, name: &str) -> Option<PackageTypes> {
         match self.open().ok()? {
             Opened::Package(package) => Some(package.package_types(name)),

@@ -72,9 +72,8 @@ impl Places {
         all
     }
 
-    /// Returns the path of another package under the same root folder. The root folder is what
-    /// remains of the path of this file without the parts at the end that it shares with the name
-    /// of this package.
+    /// Returns the path of another package under the same root folder. To find the root folder,
+    /// removes the parts at the end of this file's path that also end the name of this package.
     fn beside_own_name(&self, package: &[String]) -> Option<PathBuf> {
         let own: Vec<_> = self.file.iter().rev().collect();
         let same = self.name.iter().rev().zip(&own);

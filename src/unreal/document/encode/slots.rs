@@ -27,7 +27,7 @@ pub struct SlotValues<'c> {
 }
 
 impl<'c> SlotValues<'c> {
-    /// Begins a list of this class or struct. Fails if it is `None`, since the slots of the
+    /// Begins a list of this class or struct. Fails if `of` is `None`, since the slots of the
     /// properties are not known then.
     pub fn new(of: Option<MappedStruct<'c>>, to: &DocumentWriter<'c>) -> Result<Self, Fault> {
         let of = of.ok_or("the mappings do not have the class or struct of the properties")?;
