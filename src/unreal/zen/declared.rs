@@ -72,7 +72,7 @@ impl<'a> ZenPackage<'a> {
     }
 
     /// Returns the types that the package needs from other packages. `declared` has the types that
-    /// it declares itself.
+    /// the package declares.
     fn missing_beside(&self, declared: &MappingsBuf) -> Vec<TypePath> {
         let mut found = TypePaths::default();
         let mappings = self.context().mappings;

@@ -135,8 +135,8 @@ impl<'p> SlotWalk<'p> {
         Some(MappedSlot { has_end: false, ..MappedSlot::new(property, slot, index) })
     }
 
-    /// Returns the error for a last slot without a property: either there is no such slot, or the
-    /// mappings lack its class or struct.
+    /// Returns the error for the last slot if it has no property: either there is no such slot, or
+    /// the mappings lack its class or struct.
     #[cold]
     fn no_property(&self) -> ErrorKind {
         let Some(of) = self.of else { return ErrorKind::NoSchema };

@@ -107,8 +107,8 @@ impl<'a> ZenImports<'a> {
         }
     }
 
-    /// Returns the name of an object in another package, if it can be derived from the name of that
-    /// package. `hash` is the index of the object's hash.
+    /// Returns the name of an object in another package, if this name can be derived from the name
+    /// of that package. `hash` is the index of the object's hash.
     pub(crate) fn name_in(&self, package: NameText<'a>, hash: u32) -> Option<ObjectName<'a>> {
         asset(package, self.hash(hash)?)
     }
