@@ -364,7 +364,7 @@ impl<'a> PackageEditor<'a> {
 }
 
 impl PackageEditor<'_> {
-    /// Replaces the native data of an export: the bytes after its properties and its GUID.
+    /// Replaces the native data of an export: the bytes after its properties and their GUID.
     ///
     /// # Errors
     /// If there is no such export, or its properties cannot be read to their end.

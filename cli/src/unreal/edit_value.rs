@@ -243,7 +243,7 @@ fn position(len: usize, index: i64) -> Option<usize> {
 }
 
 fn is_entry(members: &Map<String, Value>) -> bool {
-    // A row of a data table has no `type`, but its `value` is a list.
+    // A row of a data table has the members `name` and `value`.
     let has_type =
         || members.contains_key("type") || members.get("value").is_some_and(Value::is_array);
     members.contains_key("key") || (members.contains_key("name") && has_type())

@@ -43,8 +43,7 @@ const fn hex_digit(number: u32) -> u8 {
 
 impl fmt::Display for Guid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Documents can have many GUIDs, and `{:08X}` is slower, since it writes leading zeros one
-        // by one.
+        // Documents have many GUIDs, and `{:08X}` writes each leading zero on its own.
         let mut text = [0; 32];
         for (digits, word) in text.chunks_exact_mut(8).zip(self.0) {
             for (digit, place) in digits.iter_mut().zip((0..8u32).rev()) {

@@ -23,7 +23,7 @@ impl Changes {
 
 /// Returns `true` for a member that is computed from others. A change to it is ignored.
 fn is_derived(key: &str) -> bool {
-    // Changed rows are handled with the properties, not here.
+    // Changes of rows are written with the properties.
     matches!(
         key,
         "rows" | "name_hashes" | "total_header_size" | "errors" | "native_size" | "class_name"
