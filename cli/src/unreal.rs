@@ -99,7 +99,7 @@ pub struct Files {
     mappings: Option<&'static mappings::Loaded>,
     /// The names of objects of C++ code, for a package from an `IoStore` container.
     names: Option<&'static ScriptNames<'static>>,
-    /// The mappings, extended by the types that this package and others declare.
+    /// The mappings, extended by the types that this package and other packages declare.
     extended: Option<&'static Mappings<'static>>,
     /// Extensions and sizes of the companion files.
     beside: Vec<(&'static str, u64)>,
@@ -185,9 +185,9 @@ impl Files {
         }
     }
 
-    /// Returns the types that the package declares, and those that it needs from other packages.
-    /// `name` is used if the package does not state its name. Returns `None` for a save, or if the
-    /// package cannot be opened.
+    /// Returns the types that the package declares, and those that it needs from other packages. If
+    /// the package does not state its name, `name` is used instead. Returns `None` for a save, or
+    /// if the package cannot be opened.
     fn package_types(&self, name: &str) -> Option<PackageTypes> {
         match self.open().ok()? {
             Opened::Package(package) => Some(package.package_types(name)),

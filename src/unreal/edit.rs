@@ -360,7 +360,7 @@ impl<'a> PackageEditor<'a> {
         Ok(())
     }
 
-    /// Replaces the native data of an export: the bytes after its properties and their GUID.
+    /// Replaces the native data of an export: the bytes after its properties and its GUID.
     ///
     /// # Errors
     /// If there is no such export, or its properties cannot be read to their end.

@@ -41,7 +41,7 @@ fn unchanged_saves() {
     }
 }
 
-/// Returns `bytes` with the first occurrence of `old` after `start` replaced.
+/// Returns `bytes`, in which the first occurrence of `old` after `start` is replaced with `new`.
 fn replaced(bytes: &[u8], start: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     let find = |bytes: &[u8], what: &[u8]| bytes.windows(what.len()).position(|w| w == what);
     let start = find(bytes, start).unwrap() + start.len();
@@ -49,8 +49,8 @@ fn replaced(bytes: &[u8], start: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     [&bytes[..at], new, &bytes[at + old.len()..]].concat()
 }
 
-/// A byte without an enum has the enum name `None`, whatever its case. The document does not show
-/// the name.
+/// The tag of a byte without an enum has the enum name `None`. A document does not show this name,
+/// but an unusual spelling such as `nONE` is written back.
 #[test]
 fn unusual_names_of_no_enum() {
     let file = std::fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();

@@ -287,8 +287,9 @@ fn sample_has_the_properties_of_its_package() {
     }
 }
 
-/// Objects are read if the package declares their classes and structs. Their values are not
-/// compared, because the package states enums as hashes, so their names are not known.
+/// Objects are read if the package declares their classes and structs. Only the slots of the
+/// properties are compared, not the values: the package states enums as hashes, so their names are
+/// not known.
 #[cfg(feature = "serde")]
 #[test]
 fn declared_classes_of_packages() {

@@ -3,17 +3,17 @@
 use serde_json::ser::Formatter;
 use std::io::{self, Write};
 
-/// Formats JSON exactly as `serde_json::ser::PrettyFormatter` does, but writes the line break before
-/// a value together with its indentation. Half of the bytes of a document of a save are
-/// indentation, and the other formatter writes them two at a time.
+/// Formats JSON exactly as `serde_json::ser::PrettyFormatter` does, but writes the line break
+/// before a value together with its indentation. In the document of a save, half of the bytes are
+/// indentation, which `PrettyFormatter` writes two bytes at a time.
 #[derive(Default)]
 pub struct Indented {
     depth: usize,
-    /// `true` if the innermost array or object has a value.
+    /// `true` if the innermost array or object already has a value.
     has_value: bool,
 }
 
-/// The spaces before a value at this depth or less are written at once.
+/// Maximum depth of a value whose indentation is written at once.
 const AT_ONCE: usize = 64;
 
 /// A comma, a line break, and two spaces for each level.

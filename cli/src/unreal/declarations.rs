@@ -25,7 +25,8 @@ pub struct Declarations(&'static [PathBuf]);
 
 const OPTION: &str = "declarations";
 
-/// Implemented by hand, because clap derives repeated options only for types that are not `Copy`.
+/// Implemented by hand, because clap's derive stores repeated options in a `Vec`, which is not
+/// `Copy`.
 impl Args for Declarations {
     fn augment_args(command: Command) -> Command {
         let option = Arg::new(OPTION)
@@ -66,7 +67,7 @@ impl FromArgMatches for Declarations {
 /// Maximum number of other packages that are read for a package.
 const MAX_PACKAGES: usize = 256;
 
-/// Maximum length of a chain of packages, each of which needs a type of the next one.
+/// Maximum length of a chain in which each package needs a type from the next one.
 const MAX_DEPTH: usize = 32;
 
 /// Maximum size of a package that is searched for declarations, in bytes.
@@ -77,9 +78,9 @@ const NAMED: usize = 3;
 
 /// Extends the mappings of a package by the types that it declares, and by the types that it needs
 /// from other packages. Prints a hint that names the types that are not found. The extended
-/// mappings stay in memory until the program ends. Returns `None` if there are no such types, or if
-/// the package cannot be opened. Fails if a file given with `--declarations` cannot be read as a
-/// package.
+/// mappings stay in memory until the program ends. Returns `None` if there are no mappings or no
+/// such types, or if the file is a save or cannot be opened. Fails if a file given with
+/// `--declarations` cannot be read as a package.
 pub fn extended(
     files: &Files,
     input: Input<'_>,
@@ -91,8 +92,8 @@ pub fn extended(
     extended_by(Reader { base, engine, mappings, names }, input, own, given)
 }
 
-/// Extends the mappings for the package of a document, as [`extended`] does. The other packages are
-/// looked for near `input`.
+/// Extends the mappings for the package in a document, as [`extended`] does. Looks for the other
+/// packages near `input`.
 pub fn extended_for(
     document: &PackageDocument,
     loaded: &'static Loaded,
@@ -125,7 +126,8 @@ fn extended_by(
     Ok(extended.map(|extended| &*Box::leak(Box::new(extended))))
 }
 
-/// Reads the types of packages with the mappings and the engine version of another package.
+/// Reads the types of other packages, with the mappings and the engine version of the package that
+/// needs them.
 #[derive(Clone, Copy)]
 struct Reader {
     base: &'static Mappings<'static>,
@@ -201,8 +203,8 @@ impl Search {
         Ok(Self { reader, places, given, found: vec![Arc::new(own)], missing: Vec::new() })
     }
 
-    /// Finds the packages that declare the types that are needed, then the packages that these
-    /// need, and so on.
+    /// Finds the packages that declare the needed types, then the packages that declare the types
+    /// which those packages need, and so on.
     fn run(&mut self) {
         let needed = |of: &PackageTypes, depth| {
             let missing = of.missing.iter().cloned();

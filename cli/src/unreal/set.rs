@@ -122,8 +122,8 @@ fn changed_list(
     Ok((range, entries, added))
 }
 
-/// Returns the type of a property that a list without tags lacks, as the mappings state it. Returns
-/// `None` for a list of tags.
+/// Returns the type that the mappings state for a property of a list without tags. Returns `None`
+/// for a list with tags.
 fn declared_type(list: Properties<'_>, name: &Segment<'_>) -> Result<Option<String>, Fault> {
     let Some(of) = list.structure() else { return Ok(None) };
     let index = u32::try_from(name.array_index.unwrap_or(0)).unwrap_or(u32::MAX);

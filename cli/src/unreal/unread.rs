@@ -65,9 +65,9 @@ impl Total {
 }
 
 /// Describes the class that the mappings lack: the class of the object, or its nearest missing
-/// super class. Returns `None` if none is missing. `path` is the path of the object's class, and
-/// `import` returns the path of the import with a name. If another package declares the missing
-/// class, the description contains its path and asks for the file of that package.
+/// super class. Returns `None` if none is missing. `path` is the path of the object's class.
+/// `import` finds an import by its name, and returns its path. If another package declares the
+/// missing class, the description contains its path and asks for the file of that package.
 fn missing(
     object: Option<ObjectProperties<'_>>,
     path: String,
@@ -169,8 +169,8 @@ impl Unread {
         properties.visit(&mut OpaqueVisitor { unread: self, tag: None })
     }
 
-    /// Records the error that ended the properties of an export. `missing` is the name of the class
-    /// that the mappings lack, if any.
+    /// Records the error that ended the properties of an export. `missing` describes the class that
+    /// the mappings lack, if any.
     fn list(&mut self, number: i32, path: &str, missing: Option<String>, error: &Error) {
         if self.lists.len() < NAMED {
             let problem = match (error.kind(), missing) {

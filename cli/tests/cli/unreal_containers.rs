@@ -93,7 +93,7 @@ fn packages_are_read_from_containers() {
             let file = utoc(name) + ":Content/Tiny.uasset";
             let read = output(&file, &[]);
             match args {
-                // The layout of the line can depend on the length of the name.
+                // The layout of the line can depend on the length of the file name.
                 ["check"] => assert_eq!(read.0, plain.0, "{name}"),
                 _ => assert_eq!(read, plain, "{args:?} {name}"),
             }

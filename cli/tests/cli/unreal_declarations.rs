@@ -114,7 +114,7 @@ fn missing_packages() {
     let json = run(&[&["json"][..], &WITH, &[&file]].concat()).out;
     has(&json, &["properties_error", ": /Game/Doors/Door.Door_C\""]);
 
-    // With the class but not its super class.
+    // The class is known, but not its super class.
     let door = path(&folder, "other/Door.uasset");
     let with = [&WITH[..], &["--declarations", &door]].concat();
     let check = run(&[&["check"][..], &with, &[&file]].concat());

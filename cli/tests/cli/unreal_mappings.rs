@@ -66,7 +66,7 @@ fn missing_classes() {
     has(&ran.out, &["the mappings have no class BlueprintGeneratedClass"]);
 }
 
-/// An unchanged document is written back. Changes by documents and by `set` are read again.
+/// An unchanged document is written back. Changes made in a document or with `set` are read back.
 #[test]
 fn editing() {
     let folder = tempfile::tempdir().unwrap();

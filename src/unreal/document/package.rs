@@ -281,8 +281,8 @@ fn contents<M: SerializeMap>(
     object_contents(&object, export.serial.offset, &class, rows, map)
 }
 
-/// Serializes the contents of an export that begins at `start`, and the rows of a data table if all
-/// of its properties can be read. `class` is the path of the export's class.
+/// Serializes the contents of an export that begins at `start`. If the export is a data table whose
+/// properties can all be read, includes its rows. `class` is the path of the export's class.
 pub(super) fn object_contents<M: SerializeMap>(
     object: &ObjectProperties<'_>,
     start: i64,
@@ -328,7 +328,8 @@ pub(super) fn object_contents<M: SerializeMap>(
     }
 }
 
-/// The error that ended reading. `Display` prints it and, if the mappings lack a class, that class.
+/// The error that ended the reading of properties. `Display` prints the error and, if its cause is
+/// a class that the mappings lack, the class.
 struct PropertiesError<'c> {
     error: Error,
     object: &'c ObjectProperties<'c>,
@@ -356,7 +357,7 @@ impl fmt::Display for PropertiesError<'_> {
 pub(super) struct Rows<'c> {
     rows: DataTableRows<'c>,
     context: &'c PropertyContext<'c>,
-    /// The error of the first row that could not be serialized.
+    /// The error of the first row that cannot be read; known once the rows have been serialized.
     error: Cell<Option<Error>>,
 }
 

@@ -37,7 +37,8 @@ impl<'a> Value<'a> for Guid {
 
 impl fmt::Display for Guid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Documents have many GUIDs, and `{:08X}` writes each leading zero on its own.
+        // Documents can have many GUIDs, and `{:08X}` is slower, since it writes leading zeros one
+        // by one.
         let mut bytes = [0; 16];
         bytes
             .as_chunks_mut()

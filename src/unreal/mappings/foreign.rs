@@ -44,11 +44,12 @@ impl PackageTypes {
         self.missing.retain(|of| names.contains(&of.name.to_ascii_lowercase()));
     }
 
-    /// Combines the types of several packages, to read the objects of the first one. If two
-    /// packages declare types with the same name, the first of these types keeps the name, and the
-    /// other one is renamed to its path. References are changed accordingly. If the first package
-    /// needs several types with the same name, all of them are renamed to their paths. Its
-    /// properties of these types cannot be read then, because packages refer to types by name only.
+    /// Combines the types of several packages, to read the objects of the first one. If several
+    /// packages declare types with the same name, the first type keeps the name, and the others are
+    /// renamed to their paths. References are changed accordingly. If the first package needs
+    /// several types with the same name, all of them are renamed to their paths. Properties of
+    /// these types in the first package cannot be read then, because packages refer to types by
+    /// name only.
     ///
     /// ```
     /// use gamewire::unreal::Mappings;
@@ -127,7 +128,8 @@ fn rename(name: &mut Text, renamed: &impl Fn(&str) -> Option<String>) {
     }
 }
 
-/// Decides which types get new names. The sets and the keys of maps are in lower case.
+/// Decides which types get new names. The names in the set and in the keys of the map are in lower
+/// case.
 struct Names {
     /// Names that are in use, or that no type may keep.
     taken: BTreeSet<String>,
@@ -144,7 +146,8 @@ impl Names {
                 taken.insert(name);
             }
         }
-        // The types of the first package itself keep their names.
+        // Types that the first package declares keep their names, even if it also needs types with
+        // these names.
         for name in first.iter().flat_map(|first| first.names()) {
             taken.remove(&name.to_ascii_lowercase());
         }
@@ -162,7 +165,7 @@ impl Names {
         }
     }
 
-    /// Returns the names of those types that a package declares or needs.
+    /// Returns the names of the types that a package declares or needs, and their new names.
     fn of_package(&self, of: &PackageTypes) -> LocalNames {
         let new = |package: &str, name: &str| {
             let key = (package.to_ascii_lowercase(), name.to_ascii_lowercase());
@@ -171,7 +174,8 @@ impl Names {
         };
         let mut needed = BTreeMap::new();
         for (name, new) in of.missing.iter().map(|of| new(&of.package, &of.name)) {
-            // The package refers to types by name, so it is not known which of them it means.
+            // The package refers to types by name, so it is not known which type with this name it
+            // means.
             let unknown = || Some(String::from("?"));
             needed.entry(name).and_modify(|new| *new = unknown()).or_insert(new);
         }
@@ -230,7 +234,7 @@ impl MappedTypeBuf {
     }
 }
 
-/// Maximum length of a name in bytes. Engines accept names of 1,023 characters.
+/// Maximum length of a name in bytes. Engines accept names of up to 1,023 characters.
 const LONGEST: usize = 1024;
 
 /// Prints a name. Returns `None` if the name is empty or too long.

@@ -212,8 +212,8 @@ pub(super) struct Beneath<'b> {
     pub(super) enums: u32,
     /// Number of structs in these mappings.
     pub(super) structs: u32,
-    /// Returns the row of the struct or enum with a name, or [`NONE`]. The second argument is
-    /// `name::STRUCT` or `name::ENUM`.
+    /// Returns the row of the struct or enum with the name in the first argument, or [`NONE`]. The
+    /// second argument is `name::STRUCT` or `name::ENUM`.
     pub(super) row: &'b dyn Fn(&[u8], usize) -> u32,
 }
 
@@ -296,8 +296,8 @@ impl Fill<'_> {
         }
     }
 
-    /// Stores for each name in the body the struct and the enum with this name in the mappings that
-    /// the body extends.
+    /// Stores, for each name in the body, the struct and the enum that have this name in the
+    /// mappings that the body extends.
     fn find_beneath(&mut self, body: FileCursor<'_>, version: u8, beneath: &Beneath<'_>) {
         if beneath.structs == 0 && beneath.enums == 0 {
             return;

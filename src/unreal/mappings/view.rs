@@ -41,8 +41,8 @@ pub struct Mappings<'a> {
     before: Before,
 }
 
-/// Numbers of rows and bytes in the mappings that these mappings extend. The rows that other modules
-/// see include these numbers.
+/// The numbers of enums, structs and bytes in the mappings that these mappings extend. The index of
+/// an enum or struct counts from the first one in those mappings.
 #[derive(Clone, Copy, Debug, Default)]
 struct Before {
     enums: u32,
@@ -137,7 +137,7 @@ impl<'a> Mappings<'a> {
         Ok(Self { body, version, counts, index: Words::Owned(words), extensions, base, before })
     }
 
-    /// Returns the numbers of rows and bytes in the mappings that this body extends.
+    /// Returns the numbers of enums, structs and bytes in the mappings that this body extends.
     fn before(body: &FileCursor<'_>, base: Option<&Self>) -> Result<Before> {
         let Some(base) = base else { return Ok(Before::default()) };
         let Before { enums, structs, bytes } = base.before;
@@ -147,7 +147,8 @@ impl<'a> Mappings<'a> {
             return Err(body.error(ErrorKind::TooLarge { size, limit }));
         }
         Ok(Before {
-            // Each row takes at least one byte of a body, so the sums are smaller than the limit.
+            // Each enum or struct takes at least one byte of a body, so these sums cannot exceed
+            // `limit`.
             enums: enums.saturating_add(base.counts.enums),
             structs: structs.saturating_add(base.counts.structs),
             bytes: u32::try_from(bytes).unwrap_or(u32::MAX),

@@ -131,8 +131,8 @@ impl<'a> Package<'a> {
         self.name(chain.last()?.object_name)
     }
 
-    /// Returns the types that the package declares, and those that it needs from other packages.
-    /// `name` is used if the package does not state its name.
+    /// Returns the types that the package declares, and those that it needs from other packages. If
+    /// the package does not state its name, `name` is used instead.
     pub fn package_types(&self, name: &str) -> PackageTypes {
         let stated = self.long_name().and_then(printed);
         PackageTypes {
@@ -143,5 +143,5 @@ impl<'a> Package<'a> {
     }
 }
 
-/// Maximum number of outers of a type. Engines use one, the package.
+/// Maximum number of outers above a type. Types that engines write have one, the package.
 const LEVELS: usize = 8;

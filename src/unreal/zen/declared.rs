@@ -57,7 +57,8 @@ impl<'a> ZenPackage<'a> {
     /// classes of its exports, the super classes of the classes that it declares, the types of the
     /// properties that it declares, and the row structs of its data tables.
     ///
-    /// Returns no paths below engine 5.3, whose packages do not state the names of other packages.
+    /// Returns no paths below engine 5.3, because packages of older engines do not state the names
+    /// of other packages.
     pub fn missing_types(&self) -> Vec<TypePath> {
         self.missing_beside(&self.declared_structs())
     }
@@ -70,7 +71,8 @@ impl<'a> ZenPackage<'a> {
         PackageTypes { package, declared, missing }
     }
 
-    /// Returns the missing types of the package, which itself declares the types in `declared`.
+    /// Returns the types that the package needs from other packages. `declared` has the types that
+    /// the package declares.
     fn missing_beside(&self, declared: &MappingsBuf) -> Vec<TypePath> {
         let mut found = TypePaths::default();
         let mappings = self.context().mappings;

@@ -96,7 +96,7 @@ fn lists() -> Family {
     }
 }
 
-/// Reads a declaration. `class` is the index of its class's name.
+/// Reads the declaration in an export. `class` is the index of the name of the export's class.
 fn declared(bytes: &[u8], class: i32) {
     static LOADED: OnceLock<Mappings<'static>> = OnceLock::new();
     let game = LOADED.get_or_init(|| Mappings::open(Vec::leak(classes())).unwrap());
@@ -132,7 +132,7 @@ fn declared_memory() {
     structs().assert_memory();
 }
 
-/// Packages with as many imports as fit in about `size` bytes, and with long names.
+/// Returns shapes of packages with long names. Their imports have about the requested size.
 fn imports() -> Vec<Shape> {
     let name = |index, number| Name { index, number };
     let import = move |class, object_name, outer| Import {
@@ -164,7 +164,7 @@ fn imports() -> Vec<Shape> {
 fn missing() -> Family {
     static LOADED: OnceLock<Mappings<'static>> = OnceLock::new();
     let entries = vec![
-        // An import takes 32 bytes. Two names can have 1,024 bytes each.
+        // An import takes 32 bytes, and the two names in its path can have 1,024 each.
         Entry {
             work: Work::AtMost(20_000.0),
             ..with_memory("Package::missing_types", 80, |bytes| {

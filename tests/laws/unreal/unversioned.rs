@@ -165,8 +165,8 @@ pub fn unreal_unversioned(data: &[u8]) {
     declarations(usize::from(*second), bytes);
 }
 
-/// Checks the laws on a package that declares classes and structs. These bytes replace the first
-/// bytes of its exports.
+/// Checks the laws on a package that declares classes and structs. `bytes` replace the first bytes
+/// of its exports.
 fn declarations(seed: usize, bytes: &[u8]) {
     static ALL: OnceLock<Vec<Declared>> = OnceLock::new();
     let all = ALL.get_or_init(|| (0..MAPPINGS).map(Declared::new).collect());
@@ -201,8 +201,8 @@ fn declarations(seed: usize, bytes: &[u8]) {
     written_again(&package);
 }
 
-/// Writes each list of a package anew from its document. The list is refused, or can be read to its
-/// end.
+/// Writes each list of a package anew from its document. Each list is either refused, or can then
+/// be read to its end.
 #[cfg(feature = "serde")]
 fn written_again(package: &Package<'_>) {
     let Ok(mut editor) = PackageEditor::new(package) else { return };
@@ -227,7 +227,8 @@ fn written_again(package: &Package<'_>) {
     }
 }
 
-/// Checks the laws of the types that a package needs from others. `size` is the size of its files.
+/// Checks the laws on the types that a package needs from other packages. `size` is the size of the
+/// package's files.
 pub fn types_of(package: &Package<'_>, size: u64) {
     static GAME: OnceLock<Mappings<'static>> = OnceLock::new();
     let game = GAME.get_or_init(|| Mappings::open(Vec::leak(linked::mappings())).unwrap());

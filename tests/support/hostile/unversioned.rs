@@ -164,8 +164,8 @@ pub fn files() -> Vec<Shape> {
     ]
 }
 
-/// Returns the names in packages that declare structs and enums. Two names are as long as engines
-/// allow.
+/// Returns the names in packages that declare structs and enums. Two of the names are as long as
+/// engines allow.
 pub fn names() -> Vec<String> {
     let mut names: Vec<_> = ["None", "UserDefinedStruct", "Own", "IntProperty", "ArrayProperty"]
         .map(String::from)
@@ -187,8 +187,8 @@ pub fn classes() -> Vec<u8> {
     all.write()
 }
 
-/// Returns shapes of exports of the classes `UserDefinedStruct` and `UserDefinedEnum`, in packages
-/// with the names that [`names`] returns.
+/// Returns shapes of exports that have the class `UserDefinedStruct` or `UserDefinedEnum`. The
+/// packages must have the names that [`names`] returns.
 pub fn declarations() -> Vec<Shape> {
     const LONG: u8 = 5;
     let name = |index: u8, to: &mut Vec<u8>| to.extend([index, 0, 0, 0, 0, 0, 0, 0]);

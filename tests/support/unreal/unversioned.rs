@@ -213,7 +213,7 @@ impl Generator {
         }
     }
 
-    /// Writes a mappings file with the first `structs` structs.
+    /// Returns a mappings file with the first `structs` structs.
     fn mappings(&self, structs: usize) -> Vec<u8> {
         let mut names: Vec<String> = Vec::new();
         let mut tables = (self.enums.len() as u32).to_le_bytes().to_vec();
@@ -780,8 +780,8 @@ impl Stored {
     }
 }
 
-/// Returns the header of a package with these exports. `imports` are the indices of the names of
-/// the imports.
+/// Returns the header of a package with these exports. `imports` has the index of each import's
+/// name.
 pub fn package(
     versions: Versions,
     names: &[String],
@@ -799,8 +799,8 @@ pub fn package(
     package_with(versions, names, &imports, exports, "")
 }
 
-/// Returns a package with these imports. `name` is the name of the package, which is stored from
-/// engine 5.0 on.
+/// Returns the header of a package with these imports and exports. `name` is the name of the
+/// package, which is stored from engine 5.0 on.
 pub fn package_with(
     versions: Versions,
     names: &[String],

@@ -95,8 +95,8 @@ fn damaged_declarations_are_left_out() {
     }
 }
 
-/// The sample that the tests of the command line use is a generated package. If `GAMEWIRE_SAMPLES`
-/// is set, the test writes it.
+/// The sample that the command line tests use is a generated package. If `GAMEWIRE_SAMPLES` is set
+/// in the environment, the sample is written first.
 #[test]
 fn sample_is_a_generated_package() {
     let made = Declared::new(1840);

@@ -38,8 +38,8 @@ fn documents_need_mappings() {
     });
 }
 
-/// Applies a change to the document of the pair. Returns the values of the first export after the
-/// changed package was written and read.
+/// Changes the properties of the first export in the document of the sample, writes the package,
+/// and returns these properties as they are read back.
 fn changed(change: impl FnOnce(&mut Vec<Value>)) -> Result<Vec<Value>, String> {
     with_pair("tiny.v4.usmap", |package| {
         let mut document = serde_json::to_value(package.document()).unwrap();
@@ -154,7 +154,8 @@ fn rewritten(package: &Package<'_>) -> Vec<u8> {
 fn lists_are_written_anew() {
     with_pair("tiny.v4.usmap", |package| assert!(rewritten(package) == file("tiny.uexp")));
     for seed in 0..60 {
-        // Most generated headers are not those that engines write, so the values are compared.
+        // Most generated lists have headers that engines would not write, so the values are
+        // compared instead of the bytes.
         with_made(seed, |made, package| {
             let exports = rewritten(package);
             let mappings = package.mappings().unwrap();

@@ -27,7 +27,7 @@ fn sample<'l>(all: &'l [Linked], name: &str) -> &'l Linked {
     all.iter().find(|made| made.name == name).unwrap()
 }
 
-/// Reads the values of the object of `Doors/Door` or `Doors/Room`, and of the struct in it.
+/// Returns the values of an object, including those of structs in it.
 fn values(object: gamewire::unreal::Properties<'_>) -> Vec<String> {
     object
         .map(|tag| {
@@ -45,8 +45,8 @@ fn values(object: gamewire::unreal::Properties<'_>) -> Vec<String> {
 const VALUES: [&str; 5] =
     ["Open 7", "Height 300", "State E_State::NewEnumerator3", r#"Size ["Width 90"]"#, "Health 100"];
 
-/// `package_types` lists the types that a package needs from others. With the declarations of all
-/// these packages, its objects can be read.
+/// `package_types` lists the types that a package needs from others. Once the declarations of all
+/// these types are known, the objects of the package can be read.
 #[test]
 fn types_of_other_packages() {
     let game = linked::mappings();
@@ -101,7 +101,8 @@ fn packages_that_need_no_types() {
     assert_eq!(package.missing_types(), []);
 }
 
-/// Reading an object ends even if its class is its own super class through another package.
+/// Reading an object ends even if two classes, in different packages, are super classes of each
+/// other.
 #[test]
 fn super_classes_in_a_circle() {
     let game = linked::mappings();
@@ -118,7 +119,8 @@ fn super_classes_in_a_circle() {
     assert_eq!(values(object.iter()), ["Own 1"; 3]);
     let mut written = a.clone();
     let start = written.1.len() - 18;
-    // A slot beyond those of all super classes, because the number of super classes is limited.
+    // The search visits a limited number of super classes. This slot lies beyond those of all of
+    // them.
     let header = [127, 0, 127, 0, 127, 0, 0, 3];
     written.1[start..][..8].copy_from_slice(&header);
     let package = open(&written, &mappings);
@@ -157,7 +159,7 @@ fn types_with_the_same_name() {
     assert_eq!(slots(&types, "Sack", "Other"), Some(2));
 
     // The first package refers to its types by name only. If it needs two types with the same name,
-    // neither keeps this name.
+    // neither type keeps the name.
     let mut types = types;
     types[0].missing.push(path("/Game/D", "Item"));
     let file = PackageTypes::combine(&types).write();
@@ -278,8 +280,9 @@ fn types_of_other_zen_packages() {
     assert_eq!(values(object.iter()), VALUES);
 }
 
-/// The samples of the command line tests are these packages, in files, in a pak and in a container.
-/// If `GAMEWIRE_SAMPLES` is set in the environment, the samples are written first.
+/// The samples of the command line tests are the packages that [`samples`] returns, in files, in a
+/// pak and in a container. If `GAMEWIRE_SAMPLES` is set in the environment, the samples are written
+/// first.
 #[test]
 fn samples_are_written_packages() {
     let mut files = vec![("declared.usmap".to_owned(), linked::mappings())];

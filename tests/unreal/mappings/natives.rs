@@ -9,8 +9,8 @@ use gamewire::unreal::{
 };
 use serde_json::json;
 
-/// Returns mappings with these structs, and with the class `Actor`. Its properties are `Value`,
-/// whose type is the struct `of`, and the integer `Last`.
+/// Returns mappings with these structs and the class `Actor`. The class has the property `Value`,
+/// which is a struct of the type `of`, and the integer `Last`.
 fn mappings(of: &'static str, structs: Vec<StructBuf>) -> Vec<u8> {
     let plain = |name, number| PropertyBuf::new(name, MappedTypeBuf::Plain(number));
     let value = PropertyBuf::new("Value", MappedTypeBuf::Struct(of.into()));
@@ -19,8 +19,8 @@ fn mappings(of: &'static str, structs: Vec<StructBuf>) -> Vec<u8> {
     all.write()
 }
 
-/// Returns a package with an `Actor`. `value` has the bytes of its property `Value`, and `Last` is
-/// 7.
+/// Returns a package with an object of the class `Actor`. `value` has the bytes of its property
+/// `Value`; its property `Last` is 7.
 fn package(made: &mut Linked, value: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let class = made.engine("Actor");
     let object = [&slots(2)[..], value, &7i32.to_le_bytes(), &[0; 4]].concat();
@@ -33,7 +33,8 @@ fn open<'a>((header, exports): &'a (Vec<u8>, Vec<u8>), game: &'a Mappings<'a>) -
     package.with_mappings(game)
 }
 
-/// Returns the property `Value` as JSON. Writing the properties anew gives the same bytes.
+/// Returns the property `Value` as JSON. Checks that writing the properties anew gives the same
+/// bytes.
 fn value(package: &Package<'_>) -> serde_json::Value {
     let object = package.properties(&package.export(0).unwrap()).unwrap().unwrap();
     let PropertyValue::Int(7) = object.iter().get("Last").unwrap().value() else { panic!() };
@@ -136,8 +137,8 @@ fn templates_of_level_sequences() {
     assert_eq!(*error.kind(), ErrorKind::NoSchema);
 }
 
-/// Changes of members such as `serial_offset` are ignored, but a value can have a member with a
-/// similar name.
+/// Changes to members such as `serial_offset` are ignored, but not changes to a value's member with
+/// a similar name.
 #[test]
 fn values_named_like_offsets_are_changed() {
     let game = mappings("FontCharacter", vec![StructBuf::new("FontCharacter")]);

@@ -86,8 +86,8 @@ fn rows_of_an_engine() {
     }
 }
 
-/// Rows that are written anew have the bytes that the engine wrote. Changed, added and removed rows
-/// are read back.
+/// Unchanged rows that are written anew have the bytes that the engine wrote. After rows were
+/// changed, added and removed, the table is read back as the document states it.
 #[cfg(feature = "serde")]
 #[test]
 fn rows_are_written() {

@@ -1,11 +1,11 @@
-//! The paths at which the file of a package can be.
+//! The paths where the file of a package may be.
 
 use crate::archive::Member;
 use crate::ui::input;
 use std::collections::BTreeSet;
 use std::path::{self, Path, PathBuf};
 
-/// The file and the name of a package. They show where the files of other packages can be.
+/// The file and the name of a package, which show where the files of other packages may be.
 pub struct Places {
     /// The path of the archive and a colon, for a package in an archive.
     archive: Option<String>,
@@ -58,7 +58,7 @@ impl Places {
         let rest: PathBuf = rest.iter().collect();
         let own_mount = self.name.first().is_none_or(|own| own.eq_ignore_ascii_case(mount));
         for folder in self.file.ancestors().skip(1).take(LEVELS) {
-            // The root of the package may be this folder, or a folder in it.
+            // The root folder of the package may be this folder or a folder in it.
             if own_mount {
                 all.push(folder.join(&rest));
             }
@@ -72,8 +72,8 @@ impl Places {
         all
     }
 
-    /// Returns the path of another package under the same root folder. That folder is found from
-    /// the last parts that the name and file of this package have in common.
+    /// Returns the path of another package under the same root folder. To find the root folder,
+    /// removes the parts at the end of this file's path that also end the name of this package.
     fn beside_own_name(&self, package: &[String]) -> Option<PathBuf> {
         let own: Vec<_> = self.file.iter().rev().collect();
         let same = self.name.iter().rev().zip(&own);

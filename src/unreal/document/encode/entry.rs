@@ -28,7 +28,8 @@ pub struct ListSeed<'e, 'c> {
     pub limit: u64,
     /// `true` to write the name that ends the list.
     pub ends: bool,
-    /// The class or struct in the mappings, which a list without tags needs.
+    /// The class or struct in the mappings that has the properties; needed only for a list without
+    /// tags.
     pub of: Option<MappedStruct<'c>>,
 }
 

@@ -137,8 +137,8 @@ impl DocumentWriter<'_> {
         }
     }
 
-    /// Writes a list of properties. `name` is the name of their struct, which a list without tags
-    /// needs.
+    /// Writes a list of properties. `name` is the name of the struct that has them; it is needed
+    /// only for a list without tags.
     fn properties(&mut self, name: &str, of: Target<'_>, value: &Node) -> Result<(), Fault> {
         let structure = self.mapped_struct(Some(name));
         let (depth, limit) = (of.deeper()?, of.limit);

@@ -120,7 +120,7 @@ trait EachExport<'de> {
     fn properties<A: MapAccess<'de>>(&mut self, index: usize, from: &mut A)
     -> Result<(), A::Error>;
 
-    /// Handles the rows of the data table that is the export with this index.
+    /// Handles the rows of the export with this index, which is a data table.
     fn rows<A: MapAccess<'de>>(&mut self, index: usize, from: &mut A) -> Result<(), A::Error>;
 
     /// `true` to keep the other members of each export in memory.
@@ -240,7 +240,8 @@ impl PackageDocument {
     /// ```
     ///
     /// # Errors
-    /// If [`write`](Self::write) fails, or the mappings do not have a changed property with its type.
+    /// If [`write`](Self::write) fails, or if the mappings lack a changed property or state another
+    /// type for it.
     pub fn write_with_mappings<'de, D: Deserializer<'de>>(
         &self,
         from: D,
@@ -426,7 +427,8 @@ impl<'de> Visitor<'de> for ExportsOnly<'_, '_> {
 struct Lists<'c> {
     to: DocumentWriter<'c>,
     package: &'c Package<'c>,
-    /// The offset of the end of the current export in the original package.
+    /// The offset of the end of the current export in the original package, or 0 if no original tag
+    /// is to be used.
     limit: u64,
     /// The index of each export whose properties are different, and the bytes of its new list.
     changed: Vec<(usize, Vec<u8>)>,
@@ -494,7 +496,7 @@ impl<'de> EachExport<'de> for Lists<'_> {
 }
 
 impl<'c> Lists<'c> {
-    /// Collects the rows of a data table if the document states other rows than the package has.
+    /// Collects the rows of a data table if they differ between the document and the package.
     fn table(&mut self, index: usize, stated: &Node) -> Result<(), Fault> {
         let none = || Fault::from("the export has no rows of a data table");
         let export = self.package.export(u32::try_from(index).unwrap_or(u32::MAX))?;
@@ -512,8 +514,8 @@ impl<'c> Lists<'c> {
         Ok(())
     }
 
-    /// Collects a list without tags if the document states another list than the package has. The
-    /// bytes of an unchanged list are kept, even if the engine would write another header.
+    /// Collects a list without tags if it differs between the document and the package. The bytes
+    /// of an unchanged list are kept, even if the engine would write a different header.
     fn slots(
         &mut self,
         index: usize,

@@ -90,7 +90,7 @@ fn same(new: &Node, old: &Node) -> bool {
     fixed("", new, old).is_ok()
 }
 
-/// Returns `true` if two lists of properties are the same.
+/// Returns `true` if two lists of properties or rows are the same.
 pub fn same_values(new: &Node, old: &Node) -> bool {
     compare("", new, old, |_| false).is_ok()
 }

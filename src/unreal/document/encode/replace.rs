@@ -96,8 +96,9 @@ impl PackageEditor<'_> {
     }
 }
 
-/// Returns a function that returns the name with a text, and adds it to the package if necessary.
-/// The search for a name is linear, so the names that were found are kept.
+/// Returns a function that finds a name of the package by its text, or adds the name if the package
+/// does not have it. The search for a name is linear, so the function remembers the names that it
+/// has returned.
 pub fn names_of(editor: &mut PackageEditor<'_>) -> impl FnMut(&str) -> Result<Name, Error> {
     let mut known = BTreeMap::<String, Name>::new();
     move |text| match known.get(text) {

@@ -10,7 +10,7 @@ use crate::unreal::properties::DataTableRows;
 use alloc::vec::Vec;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer};
 
-/// Writes the rows that a document states, and the bytes that follow the rows of the original
+/// Writes the rows that a document states, then the bytes that follow the rows in the original
 /// table. `limit` is the offset of the end of the export in the original package, or 0 if no
 /// original tag is to be used.
 pub fn write<'c>(

@@ -22,13 +22,13 @@ pub struct SlotValues<'c> {
     of: MappedStruct<'c>,
     /// Position of the list in the output.
     start: usize,
-    /// The slots in the order of the document, and the position of the value of each.
+    /// The slots in the order of the document, each with the range of its value in the output.
     all: Vec<(Slot, Range<usize>)>,
 }
 
 impl<'c> SlotValues<'c> {
-    /// Begins a list of this class or struct. Without a class or struct, the slots of the
-    /// properties are not known.
+    /// Begins a list of this class or struct. Fails if `of` is `None`, since the slots of the
+    /// properties are not known then.
     pub fn new(of: Option<MappedStruct<'c>>, to: &DocumentWriter<'c>) -> Result<Self, Fault> {
         let of = of.ok_or("the mappings do not have the class or struct of the properties")?;
         Ok(Self { of, start: to.out.len(), all: Vec::new() })
@@ -41,8 +41,7 @@ impl<'c> SlotValues<'c> {
         self.all.push((slot, start..to.out.len()));
     }
 
-    /// Ends the list: moves the values to the order of their slots, and writes the header before
-    /// them.
+    /// Ends the list: sorts the values by their slots, and writes the header before them.
     pub fn finish(mut self, to: &mut DocumentWriter<'_>) -> Result<(), Fault> {
         if !self.all.is_sorted_by_key(|(slot, _)| slot.index) {
             self.all.sort_by_key(|(slot, _)| slot.index);
@@ -119,7 +118,7 @@ impl<'de> Visitor<'de> for SlotSeed<'_, '_> {
         while let Some(key) = from.next_key::<String>()? {
             match &*key {
                 "value" => value = Some(from.next_value::<Node>()?),
-                // The offset and the size are computed again.
+                // The offset and the size are computed again, and packages do not store the reason.
                 "at" | "size" | "reason" => {
                     from.next_value::<IgnoredAny>()?;
                 }
@@ -192,8 +191,8 @@ struct SlotValue<'v, 'c> {
 }
 
 impl<'c> SlotValue<'_, 'c> {
-    /// Writes the value. Returns `true` if the value is marked as zero and is zero; nothing is
-    /// written then.
+    /// Writes the value, unless it is marked as zero and is zero. Returns `true` if nothing was
+    /// written.
     fn write(
         &self,
         value: &Node,
@@ -233,8 +232,8 @@ impl<'c> SlotValue<'_, 'c> {
     }
 }
 
-/// Writes an enum at a slot, which is stored as a number. The document states the name of its
-/// entry, or the number.
+/// Writes the value of an enum at a slot, where it is stored as a number. The document states the
+/// name of the entry, or the number.
 fn number_of_enum(
     of: &PropertyType<'_>,
     value: &Node,
@@ -265,10 +264,10 @@ fn is_zero_of(of: &PropertyType<'_>, value: &Node) -> bool {
     }
 }
 
-/// Returns `true` if a value in a document is zero or empty: every number in it is 0, and every text
-/// is empty, consists of zeros, or is `None`, as the name that stands for no name and the history of
-/// an empty `FText` are. The depth of the recursion is that of
-/// the document, which the parser limits.
+/// Returns `true` if a value in a document is zero or empty: every number in it is 0, every bool is
+/// `false`, and every text is empty, consists of zeros, or is `None`. Documents have `None` for the
+/// name that stands for no name, and for the history of an empty `FText`. The recursion is as deep
+/// as the document, whose depth the parser limits.
 fn is_empty(value: &Node) -> bool {
     match value {
         Node::Null | Node::Bool(false) | Node::Int(0) | Node::UInt(0) => true,

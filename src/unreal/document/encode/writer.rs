@@ -85,7 +85,8 @@ impl<'c> DocumentWriter<'c> {
         self.context.mappings?.find_struct(name?)
     }
 
-    /// Returns the struct in the mappings to which a document refers by an import.
+    /// Returns the struct in the mappings that an import refers to. `object` is the index of the
+    /// import in a document.
     pub fn imported_struct(&self, object: &Node) -> Option<MappedStruct<'c>> {
         let index = PackageIndex(object.whole().ok()?);
         self.context.imported_struct(ObjectRef::Index(index))

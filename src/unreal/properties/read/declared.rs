@@ -1,5 +1,6 @@
-//! Reads the types that a package declares. The native data of a class or struct (`UStruct`) contain
-//! its properties (`FProperty`), and those of an enum (`UEnum`) contain its entries.
+//! Reads the types that a package declares. The native data of a class or struct (`UStruct`)
+//! contain its properties (`FProperty`), and the native data of an enum (`UEnum`) contain its
+//! entries.
 
 use crate::unreal::format::{
     Error, ErrorKind, FileCursor, Layout, PackageIndex, Result, StrRef, ue4,
@@ -13,7 +14,7 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// Reads declarations. That of a class or struct has this form:
+/// Reads declarations. The declaration of a class or struct has this form:
 ///
 /// ```text
 /// index super, i32 count, indices of functions
@@ -44,7 +45,7 @@ pub(crate) enum DeclaredKind {
 }
 
 /// Returns what an export of this class declares. Returns `None` if it declares no type, or if the
-/// engine is older than 4.25 and stores declarations in another form.
+/// file version is below that of engine 4.25. Older engines store declarations in another form.
 pub(crate) fn declared_kind(class: &MappedStruct<'_>, layout: &Layout) -> Option<DeclaredKind> {
     layout.has_ue4(ue4::ADDED_PACKAGE_OWNER).then_some(())?;
     class.with_parents().find_map(|of| {
@@ -80,7 +81,7 @@ impl Declarations<'_> {
         let mut entries = Vec::new();
         for _ in 0..self.short_count(16, &mut from)? {
             let (entry, value) = (self.word(&mut from)?, from.read(layout)?);
-            // Mappings have the names of entries without the name of the enum.
+            // In mappings, the name of an entry does not contain the name of the enum.
             let bare = entry.rsplit_once("::").map(|(_, bare)| bare.to_string());
             entries.push((bare.unwrap_or(entry).into(), value));
         }
@@ -215,7 +216,7 @@ fn size_after(kind: &str) -> Option<u64> {
     })
 }
 
-/// Returns the type of properties of this kind, which has no parameters.
+/// Returns the type of properties of this kind. The kind must not have parameters.
 fn number(kind: &str) -> MappedTypeBuf {
     let kind = match kind {
         "MulticastSparseDelegateProperty" => "MulticastDelegateProperty",

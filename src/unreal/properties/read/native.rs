@@ -74,8 +74,8 @@ pub struct NativeFields<'p> {
     switch: Switch,
     /// `true` if no field has been read.
     whole: bool,
-    /// For [`NativePart::OfPath`] without tags: the row of the struct whose path is the first
-    /// field.
+    /// The row of the struct whose path is the first field. Used only for [`NativePart::OfPath`]
+    /// without tags.
     structure: Option<u32>,
 }
 
@@ -100,7 +100,8 @@ impl<'p> NativeFields<'p> {
         Ok(all)
     }
 
-    /// Returns the fields that take all bytes of `from`. They must have been read before.
+    /// Returns the fields that take up all bytes of `from`. The caller must have checked them by
+    /// reading them.
     pub(super) const fn measured(
         from: FileCursor<'p>,
         fields: &'static [NativeField],
@@ -314,18 +315,19 @@ impl<'p> Decode<'p> {
         })
     }
 
-    /// Returns the row in the mappings of the struct with this path, such as
-    /// `/Script/MovieScene.MovieSceneEvalTemplate`.
+    /// Finds a struct in the mappings by its path, such as
+    /// `/Script/MovieScene.MovieSceneEvalTemplate`, and returns its row. Only the last part of the
+    /// path, the name, is compared.
     #[cold]
     fn row_of(&self, path: &NativeValue<'p>) -> Option<u32> {
         let NativeValue::Str(path) = path else { return None };
         let path = path.as_str()?;
-        // A search for a single `char` uses `memrchr`, which has code that panics.
+        // A search for a single `char` uses `memrchr`, which contains code that can panic.
         let name = path.rsplit(['.']).next()?;
         Some(self.context.mappings?.find_struct(name)?.row())
     }
 
-    /// Reads the properties, without tags, of the struct with this name.
+    /// Reads the properties of the struct with this name. The properties have no tags.
     fn slots_of(&self, from: &mut FileCursor<'p>, of: &str) -> Result<Properties<'p>> {
         let no_schema = || match of {
             "" => from.error(ErrorKind::UnknownEnd),
@@ -336,7 +338,7 @@ impl<'p> Decode<'p> {
         self.slots_at(from, of.row())
     }
 
-    /// Reads the properties, without tags, of the struct in this row of the mappings.
+    /// Reads the properties of the struct in this row of the mappings. The properties have no tags.
     fn slots_at(&self, from: &mut FileCursor<'p>, row: u32) -> Result<Properties<'p>> {
         let mappings = self.context.mappings.ok_or_else(|| from.error(ErrorKind::NoSchema))?;
         let depth_left = self.inside(from)?.depth_left;

@@ -42,7 +42,7 @@ impl<'p> DataTableRows<'p> {
         self.from.rest()
     }
 
-    /// Returns the struct of the rows in the mappings, if the properties have no tags.
+    /// Returns the struct in the mappings that describes the rows, if the properties have no tags.
     pub const fn structure(&self) -> Option<MappedStruct<'p>> {
         self.of
     }

@@ -118,16 +118,16 @@ impl<'p> SlotWalk<'p> {
         Some(Slot { index, is_zero })
     }
 
-    /// Returns the slot that [`next`](Self::next) has returned last, which must have a value that is
-    /// not zero.
+    /// Returns the slot that [`next`](Self::next) returned last. Its value must not be marked as
+    /// zero.
     pub(super) fn last_slot(&self) -> Option<MappedSlot<'p>> {
         let slot = Slot { index: self.slot.checked_sub(1)?, is_zero: false };
         let (property, index) = self.first?.property_at(slot.index)?;
         Some(MappedSlot { has_end: false, ..MappedSlot::new(property, slot, index) })
     }
 
-    /// Returns the error that the last slot has no property, or that the mappings do not have its
-    /// class or struct.
+    /// Returns the error for the last slot if it has no property: either there is no such slot, or
+    /// the mappings lack its class or struct.
     #[cold]
     pub(super) fn no_property(&self) -> ErrorKind {
         let Some(of) = self.of else { return ErrorKind::NoSchema };
@@ -170,7 +170,8 @@ impl<'p> SlotWalk<'p> {
             self.enter(of, self.until);
         }
         let local = slot.wrapping_sub(self.base);
-        // Most gaps are short. In a long one, a binary search is faster.
+        // Most gaps between slots with values are short. Across a long gap, a binary search is
+        // faster.
         let near = self.row..self.end.min(self.row.saturating_add(4));
         let near = near.map(|row| of.property(row)).find_map(|property| {
             let index = local.checked_sub(property.slot())?;

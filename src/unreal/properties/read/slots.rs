@@ -124,8 +124,8 @@ impl<'p> Properties<'p> {
             return Some(self.last(reason, why));
         }
         self.at = from;
-        // A copy of a tag that was just written would wait for the writes, so the tag is created in
-        // its final place.
+        // Copying a tag right after writing it would wait for the writes to finish, so the tag is
+        // created in its final place.
         let slot = MappedSlot::new(property, slot, index);
         Some(Ok(Tag::at_slot(context, at.until(&from), slot, of, depth_left)))
     }
@@ -201,7 +201,7 @@ impl<'p> SlotType<'p> {
         Ok(from.bytes(size).map(drop)?)
     }
 
-    /// Skips a value whose size does not follow from its kind.
+    /// Skips a value by decoding it, which finds the end of the value and checks it.
     #[inline(never)]
     fn pass_decoded(
         &self,

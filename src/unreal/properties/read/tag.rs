@@ -264,7 +264,8 @@ impl<'p> Tag<'p> {
         self.inner_tag_of(&self.of())
     }
 
-    /// As [`inner_tag`](Self::inner_tag), if the type of the property has already been read.
+    /// Returns what [`inner_tag`](Self::inner_tag) returns. `of` is the type of the property, which
+    /// the caller has already read.
     #[inline]
     pub(crate) fn inner_tag_of(&self, of: &PropertyType<'p>) -> Option<TagHead<'p>> {
         elements(of, self.payload)

@@ -90,8 +90,8 @@ pub enum OpaqueReason {
 }
 
 impl OpaqueReason {
-    /// Returns the error that the end of a list, which begins or continues at `at`, cannot be found
-    /// for this reason.
+    /// Returns the error that the end of a list cannot be found for this reason. `at` is the
+    /// position up to which the list was read.
     #[cold]
     pub(super) fn into_error(self, at: &FileCursor<'_>) -> Error {
         match self {

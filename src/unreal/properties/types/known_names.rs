@@ -124,7 +124,7 @@ const fn short(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Returns the bucket of a name, from its first bytes and length. Names ignore case.
+/// Returns the bucket of a name, computed from its first bytes and its length. Case is ignored.
 #[inline(always)]
 const fn bucket(head: u64, len: usize) -> usize {
     let mixed = ((head | LOWER_CASE) ^ len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -206,8 +206,8 @@ fn is_word(bytes: &[u8], those: (u64, u64), code: u8) -> bool {
     let (Some(ends), Some((name, _))) = (ENDS.get(index), KNOWN_NAMES.get(index)) else {
         return false;
     };
-    // Nearly all names have the usual case, so exact equality is tested first. The ends cover
-    // names of 3 to 16 bytes.
+    // Nearly all names have the usual case, so exact equality is tested first. The two ends of a
+    // name of 3 to 16 bytes contain all of its bytes.
     let is_covered = matches!(bytes.len(), 3..=16) && name.len() == bytes.len();
     is_covered && *ends == those
         || (ends.0 | LOWER_CASE) == (those.0 | LOWER_CASE)

@@ -63,7 +63,7 @@ impl<'p> PropertyType<'p> {
         Self::mapped_with(context, of, Self::mapped_code(of))
     }
 
-    /// Returns the code of the name of the struct or enum in a type in the mappings.
+    /// Returns the code for the name of the struct or enum in a type from the mappings.
     #[inline]
     pub(crate) fn mapped_code(of: MappedType<'p>) -> NameCode {
         match (PropertyKind::of_number(of.number()), of.name()) {
@@ -73,7 +73,8 @@ impl<'p> PropertyType<'p> {
         }
     }
 
-    /// Creates a type from a type in the mappings whose [code](Self::mapped_code) is known.
+    /// Creates a type from a type in the mappings. `code` is the result of
+    /// [`mapped_code`](Self::mapped_code).
     #[inline]
     pub(crate) fn mapped_with(
         context: &'p PropertyContext<'p>,
@@ -211,8 +212,9 @@ impl<'p> PropertyType<'p> {
         parameters || is_odd(self.kind_name) || self.hides_name()
     }
 
-    /// Returns `true` if the printed form of the type leaves out a name that is not written in the
-    /// usual way: a byte without an enum has the name `None`, and no parameter from 5:1012 on.
+    /// Returns `true` if the printed form of the type hides an unusual name. A byte without an enum
+    /// usually has the enum name `None` below 5:1012, and no parameter from 5:1012 on. The printed
+    /// form shows neither a different spelling of `None` nor such a parameter.
     #[cfg(feature = "serde")]
     fn hides_name(&self) -> bool {
         let is_byte = self.kind == PropertyKind::Byte;

@@ -107,14 +107,14 @@ impl<'a> ZenImports<'a> {
         }
     }
 
-    /// Returns the name of an object of another package, if it follows from the name of that
-    /// package. `hash` is the index of the object's hash.
+    /// Returns the name of an object in another package, if this name can be derived from the name
+    /// of that package. `hash` is the index of the object's hash.
     pub(crate) fn name_in(&self, package: NameText<'a>, hash: u32) -> Option<ObjectName<'a>> {
         asset(package, self.hash(hash)?)
     }
 
-    /// Returns the class or struct to which an import refers. `mappings` are those of the
-    /// [script names](Self::script), or extend them.
+    /// Returns the class or struct to which an import refers. `mappings` are the mappings of the
+    /// [script names](Self::script), or mappings that extend these.
     pub(crate) fn structure(
         &self,
         index: ObjectIndex,

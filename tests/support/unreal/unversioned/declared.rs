@@ -70,7 +70,8 @@ impl Declared {
 }
 
 impl Writer {
-    /// Returns the index of the class of the export that declares this class or struct.
+    /// Returns the class of the export that declares the class or struct at `index`. The result,
+    /// like `index`, is an index in `Generator::structs`.
     fn class_of(&self, index: usize) -> usize {
         match self.made.structs[index].name.starts_with("Inner") {
             true => STRUCT_CLASS,
@@ -176,7 +177,7 @@ impl Writer {
         match of {
             // The index of a class, an interface or a function.
             Type::Plain(4 | 6 | 12 | 13 | 14 | 15 | 17) => to.extend([0; 4]),
-            // The index of the enum: none.
+            // The index of the enum, which this byte does not have.
             Type::Plain(0) => to.extend([0; 4]),
             Type::Plain(1) => to.extend([1, 0, 1, 255, 1, 0]),
             Type::Plain(27) => self.put_name("Property", to),

@@ -26,8 +26,8 @@ pub struct Linked {
     bytes: Vec<u8>,
 }
 
-/// Returns mappings with the classes of declarations, and the class `Actor`, which has the property
-/// `Health`.
+/// Returns mappings with the classes of exports that declare types, and with the class `Actor`,
+/// which has the property `Health`.
 pub fn mappings() -> Vec<u8> {
     let mut all = MappingsBuf { has_paths: true, ..MappingsBuf::new(4) };
     for (name, parent) in [
@@ -88,15 +88,15 @@ impl Linked {
         -1 - index as i32
     }
 
-    /// Returns the index of an object of another package, which is imported. `path` is a path such
-    /// as `/Game/Walls.Wall_C`, and `class` is the name of the object's class.
+    /// Imports an object of another package, and returns its index. `path` is a path such as
+    /// `/Game/Walls.Wall_C`, and `class` is the name of the object's class.
     pub fn import(&mut self, path: &str, class: &str) -> i32 {
         let (package, name) = path.split_once('.').unwrap();
         let package = self.add_import(package, "Package", 0);
         self.add_import(name, class, package)
     }
 
-    /// Returns the index of a class of the engine.
+    /// Imports a class of the engine, and returns its index.
     pub fn engine(&mut self, name: &str) -> i32 {
         self.import(&format!("/Script/Engine.{name}"), "Class")
     }
@@ -178,7 +178,7 @@ impl Linked {
     }
 }
 
-/// The packages of the samples:
+/// Returns the packages of the samples:
 ///
 /// ```text
 /// Base/E_State, Base/S_Size   an enum and a struct

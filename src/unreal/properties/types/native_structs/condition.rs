@@ -88,7 +88,7 @@ impl Condition {
         }
     }
 
-    /// As [`by_layout`](Self::by_layout), for conditions that do not always hold.
+    /// Does the same as [`by_layout`](Self::by_layout), for conditions other than `Always`.
     fn decided_by(&self, layout: &Layout) -> Option<bool> {
         match self {
             Self::Set | Self::Unset | Self::Is(_) | Self::More => None,
@@ -118,7 +118,7 @@ impl Condition {
         matches!(self, Self::Always) || self.holds_now(layout, switch)
     }
 
-    /// As [`holds`](Self::holds), for conditions that do not always hold.
+    /// Does the same as [`holds`](Self::holds), for conditions other than `Always`.
     fn holds_now(&self, layout: &Layout, switch: Switch) -> bool {
         match self {
             Self::Always => true,

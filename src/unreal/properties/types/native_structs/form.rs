@@ -84,9 +84,9 @@ pub(crate) enum NativePart {
     Array(&'static NativePart),
     /// The size of an element in memory, a count, and that many elements of fixed size.
     Bulk(&'static NativePart),
-    /// The list of properties of the struct with this name. The name is empty if the struct varies.
+    /// The properties of the struct with this name. The name is empty if the struct varies.
     Properties(&'static str),
-    /// The list of properties of the struct whose path is stored as a text in the first field.
+    /// The properties of the struct whose path is stored as a text in the first field.
     OfPath,
 }
 
