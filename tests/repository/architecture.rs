@@ -256,7 +256,7 @@ const CYCLES: &[(&str, usize)] = &[
     ("unreal::mappings", 2),
     // A value can be a container or a native struct, and these hold values. The end of a list
     // without tags is found by decoding its values.
-    ("unreal::properties::read", 8),
+    ("unreal::properties::read", 5),
     ("unreal::properties::write", 2),
     ("unreal::edit", 3),
 ];

@@ -13,6 +13,7 @@ mod object;
 mod rows;
 mod slot_walk;
 mod slots;
+mod structs;
 mod tag;
 mod unversioned;
 mod value;

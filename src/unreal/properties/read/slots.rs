@@ -1,9 +1,10 @@
 //! Reads the values of properties without tags.
 
-use super::decode::{Decode, StructEncoding, ValuePosition, read_name};
+use super::decode::{Decode, ValuePosition, read_name};
 use super::list::{ListState, MAX_DEPTH, Properties};
 use super::native::NativeFields;
 use super::slot_walk::{MappedSlot, SlotType, SlotWalk};
+use super::structs::StructEncoding;
 use super::tag::{Tag, TagHead};
 use super::unversioned::{Slot, Unversioned};
 use super::value::{Delegate, EnumValue, OpaqueReason, PropertyValue, SoftReference};
