@@ -4,7 +4,7 @@ use super::assets::Asset;
 use super::dependencies::{Graph, Node};
 use super::versions::{ADDED_DEPENDENCY_FLAGS, FIXED_TAGS};
 use super::view::Registry;
-use crate::unreal::format::{Error, ErrorKind, HashedName, HashedNames, NameEntry, Result};
+use crate::unreal::format::{Error, ErrorKind, HashedNames, NameEntry, Result};
 
 impl<'a> Registry<'a> {
     /// Checks what engines guarantee: the hashes of names are right; the file has each name, value
@@ -92,10 +92,8 @@ fn verify_hashed_names(
     report: &mut impl FnMut(Error),
 ) -> Result<u64> {
     for name in names {
-        let name = name?;
-        if !name.has_right_hash() {
-            let expected = HashedName::hash_of(&name.text);
-            report(Error::new(ErrorKind::WrongHash { expected, found: name.hash }, offset));
+        if let Err(kind) = name?.check_hash() {
+            report(Error::new(kind, offset));
         }
     }
     match names.left_over()? {
