@@ -87,11 +87,11 @@ impl<'a> Registry<'a> {
 
 /// Checks the hashes of a batch of names that begins at `offset`. Returns its end.
 fn verify_hashed_names(
-    names: HashedNames<'_>,
+    mut names: HashedNames<'_>,
     offset: u64,
     report: &mut impl FnMut(Error),
 ) -> Result<u64> {
-    for name in names {
+    for name in names.by_ref() {
         if let Err(kind) = name?.check_hash() {
             report(Error::new(kind, offset));
         }
