@@ -1,6 +1,6 @@
 //! `IoStore` containers: their output for `show`, `check` and `json`.
 
-use super::Problems;
+use super::{Problems, add};
 use crate::archive::{Container, Listed, method_name};
 use crate::ui::style::{BOLD, PLAIN, Styled, TYPE};
 use crate::ui::table::{self, Cell, field, table};
@@ -55,7 +55,7 @@ fn row(Listed { path, chunk }: &Listed) -> [Cell; 5] {
 pub fn check(container: Container) -> (String, Problems) {
     let (toc, mut problems) = (container.toc, Problems::default());
     let len = |index| fs::metadata(container.partition(index)).ok().map(|file| file.len());
-    toc.verify(len, |problem| problems.push(problem.part, problem.error));
+    toc.verify(len, |problem| add(&mut problems, problem.part, problem.error));
     let chunks = Count(toc.count().into(), "chunk");
     let encrypted = if toc.is_encrypted() { ", encrypted" } else { "" };
     let word = Styled(TYPE, "container");

@@ -1,6 +1,6 @@
 //! Paks: their output for `show`, `check` and `json`.
 
-use super::Problems;
+use super::{Problems, add};
 use crate::archive::{Pak, method_name};
 use crate::ui::input::{Input, Stop};
 use crate::ui::style::{BOLD, PLAIN, Styled, TYPE};
@@ -59,7 +59,7 @@ pub fn check(pak: Pak) -> Result<(String, Problems), Stop> {
     let mut problems = Problems::default();
     let mut file = File::open(pak.path).map_err(Stop::unreadable)?;
     let verified =
-        pak.parts.verify(&mut file, |problem| problems.push(problem.part, problem.error));
+        pak.parts.verify(&mut file, |problem| add(&mut problems, problem.part, problem.error));
     verified.map_err(Stop::unreadable)?;
     let (index, version) = (pak.index, pak.index.footer().version());
     let files = Count(index.entries().flatten().count() as u64, "file");
