@@ -3,13 +3,14 @@
 use super::{Refusal, json, problems};
 use crate::detected_input::has_extension;
 use crate::ui::input::{Input, Stop};
+use crate::ui::on_demand::Sequence;
 use crate::ui::report;
 use crate::ui::style::{BOLD, DIM, PLAIN, Styled, TYPE};
 use crate::ui::table::{self, Cell, field, table};
 use crate::ui::text::{Count, clipped, escaped};
 use gamewire::unreal::locres::{Namespace, Text};
 use gamewire::unreal::{Error, Locres};
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -112,20 +113,9 @@ impl Serialize for Document<'_, '_> {
         let mut map = to.serialize_map(None)?;
         map.serialize_entry("type", "locres")?;
         map.serialize_entry("version", &self.0.version())?;
-        map.serialize_entry("namespaces", &Namespaces(self.0))?;
+        let namespaces = || self.0.namespaces().flatten().map(NamespaceDocument);
+        map.serialize_entry("namespaces", &Sequence(namespaces))?;
         map.end()
-    }
-}
-
-struct Namespaces<'l, 'a>(&'l Locres<'a>);
-
-impl Serialize for Namespaces<'_, '_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut list = to.serialize_seq(None)?;
-        for namespace in self.0.namespaces().flatten() {
-            list.serialize_element(&NamespaceDocument(namespace))?;
-        }
-        list.end()
     }
 }
 
@@ -135,20 +125,9 @@ impl Serialize for NamespaceDocument<'_, '_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
         map.serialize_entry("namespace", &format_args!("{}", self.0.key.text))?;
-        map.serialize_entry("texts", &Texts(self.0))?;
+        let texts = || self.0.texts().flatten().map(TextDocument);
+        map.serialize_entry("texts", &Sequence(texts))?;
         map.end()
-    }
-}
-
-struct Texts<'a, 'l>(Namespace<'a, 'l>);
-
-impl Serialize for Texts<'_, '_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut list = to.serialize_seq(None)?;
-        for text in self.0.texts().flatten() {
-            list.serialize_element(&TextDocument(text))?;
-        }
-        list.end()
     }
 }
 

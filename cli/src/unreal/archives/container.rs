@@ -2,11 +2,12 @@
 
 use super::{Problems, add};
 use crate::archive::{Container, Listed, method_name};
+use crate::ui::on_demand::Sequence;
 use crate::ui::style::{BOLD, PLAIN, Styled, TYPE};
 use crate::ui::table::{self, Cell, field, table};
 use crate::ui::text::{Count, escaped};
 use gamewire::unreal::Guid;
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fs;
 use std::io::{self, Write};
 
@@ -79,20 +80,9 @@ impl Serialize for Document {
         map.serialize_entry("partitions", &toc.partitions())?;
         map.serialize_entry("block_size", &toc.block_size())?;
         map.serialize_entry("methods", &toc.methods().collect::<Vec<_>>())?;
-        map.serialize_entry("chunks", &Chunks(self.0))?;
+        let chunks = || self.0.files().flatten().map(ChunkDocument);
+        map.serialize_entry("chunks", &Sequence(chunks))?;
         map.end()
-    }
-}
-
-struct Chunks(Container);
-
-impl Serialize for Chunks {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut list = to.serialize_seq(None)?;
-        for file in self.0.files().flatten() {
-            list.serialize_element(&ChunkDocument(file))?;
-        }
-        list.end()
     }
 }
 
