@@ -6,6 +6,7 @@ pub mod encoding;
 pub mod file_output;
 pub mod indented;
 pub mod input;
+pub mod on_demand;
 pub mod output;
 pub mod parallel;
 pub mod path;

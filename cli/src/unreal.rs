@@ -14,6 +14,7 @@ mod json;
 pub mod locres;
 mod mappings;
 mod package_references;
+mod problems;
 pub mod registry;
 mod script_names;
 mod select;

@@ -27,6 +27,7 @@ mod support {
     pub mod paks;
     pub mod random;
     pub mod registry;
+    pub mod strings;
     pub mod unreal {
         pub mod archives;
         pub mod compressed_containers;

@@ -1,7 +1,8 @@
 //! A writer of `IoStore` containers, based on a description of the format instead of the library's
 //! tables.
 
-use super::paks::{How, NAMES, compressed, encrypted, text};
+use super::paks::{How, NAMES, compressed, encrypted};
+use super::strings::string;
 use sha1::{Digest, Sha1};
 
 #[derive(Clone, Debug)]
@@ -191,7 +192,7 @@ impl Container {
             files.push([last, folders[folder][3], index as u32]);
             folders[folder][3] = files.len() as u32 - 1;
         }
-        let mut bytes = text(&self.mount_point);
+        let mut bytes = string(&self.mount_point);
         let mut list = |rows: Vec<u8>, count: usize| {
             bytes.extend((count as u32).to_le_bytes());
             bytes.extend(rows);
@@ -200,7 +201,7 @@ impl Container {
         list(rows.iter().flat_map(|word| word.to_le_bytes()).collect(), count);
         let (count, rows) = (files.len(), files.concat());
         list(rows.iter().flat_map(|word| word.to_le_bytes()).collect(), count);
-        list(names.iter().flat_map(|name| text(name)).collect(), names.len());
+        list(names.iter().flat_map(|name| string(name)).collect(), names.len());
         bytes
     }
 }

@@ -1,19 +1,9 @@
 //! A writer of localized texts, made from the description of the format.
 
+use super::strings::string;
+
 /// A text, after its key.
 pub type Entry<'a> = (&'a str, &'a str);
-
-/// Returns a string as the engine writes it.
-fn text(text: &str) -> Vec<u8> {
-    if text.is_empty() {
-        return vec![0; 4];
-    }
-    if text.is_ascii() {
-        return [&(text.len() as u32 + 1).to_le_bytes()[..], text.as_bytes(), &[0]].concat();
-    }
-    let units: Vec<u8> = text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
-    [&(-(units.len() as i32 / 2)).to_le_bytes()[..], &units].concat()
-}
 
 /// CRC-32, one bit at a time, of the units of a text, each extended to 32 bits.
 pub fn crc(text: &str) -> u32 {
@@ -28,9 +18,9 @@ pub fn crc(text: &str) -> u32 {
 /// Writes localized texts. `hash` computes the hash of a key in version 3.
 pub fn write(version: u8, namespaces: &[(&str, &[Entry<'_>])], hash: fn(&str) -> u32) -> Vec<u8> {
     let key = |key: &str| match version {
-        0 | 1 => text(key),
-        2 => [&crc(key).to_le_bytes()[..], &text(key)].concat(),
-        _ => [&hash(key).to_le_bytes()[..], &text(key)].concat(),
+        0 | 1 => string(key),
+        2 => [&crc(key).to_le_bytes()[..], &string(key)].concat(),
+        _ => [&hash(key).to_le_bytes()[..], &string(key)].concat(),
     };
     let mut strings: Vec<(&str, u32)> = Vec::new();
     let mut body = (namespaces.len() as u32).to_le_bytes().to_vec();
@@ -38,17 +28,17 @@ pub fn write(version: u8, namespaces: &[(&str, &[Entry<'_>])], hash: fn(&str) ->
     for (namespace, entries) in namespaces {
         body.extend(key(namespace));
         body.extend((entries.len() as u32).to_le_bytes());
-        for (entry, string) in *entries {
+        for (entry, text) in *entries {
             count += 1;
             body.extend(key(entry));
             body.extend(crc(entry).to_le_bytes());
             if version == 0 {
-                body.extend(text(string));
+                body.extend(string(text));
                 continue;
             }
-            let place = strings.iter().position(|(known, _)| known == string);
+            let place = strings.iter().position(|(known, _)| known == text);
             let place = place.unwrap_or_else(|| {
-                strings.push((string, 0));
+                strings.push((text, 0));
                 strings.len() - 1
             });
             strings[place].1 += 1;
@@ -67,8 +57,8 @@ pub fn write(version: u8, namespaces: &[(&str, &[Entry<'_>])], hash: fn(&str) ->
     let offset = head.len() + 8 + counted.len() + body.len();
     head.extend((offset as u64).to_le_bytes());
     let mut table = (strings.len() as u32).to_le_bytes().to_vec();
-    for (string, uses) in strings {
-        table.extend(text(string));
+    for (text, uses) in strings {
+        table.extend(string(text));
         if version >= 2 {
             table.extend(uses.to_le_bytes());
         }

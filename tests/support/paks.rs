@@ -1,5 +1,6 @@
 //! A writer of paks, made from the description of the format and without the library's tables.
 
+use super::strings::string;
 use aes::Aes256;
 use aes::cipher::{Array, Block, BlockCipherEncrypt, KeyInit};
 use sha1::{Digest, Sha1};
@@ -146,10 +147,10 @@ impl Pak {
 
     /// Returns the index of a version below 10.
     fn listed(&self, entries: &[Entry]) -> Vec<u8> {
-        let mut index = text(&self.mount_point);
+        let mut index = string(&self.mount_point);
         index.extend((entries.len() as u32).to_le_bytes());
         for (file, entry) in self.files.iter().zip(entries) {
-            index.extend(text(&file.path));
+            index.extend(string(&file.path));
             index.extend(entry.bytes(self));
         }
         index
@@ -200,7 +201,7 @@ impl Pak {
         };
         let (hash_region, folder_region) =
             (region(self.has_hashes, &hashes), region(self.has_folders, &folders));
-        let mut first = text(&self.mount_point);
+        let mut first = string(&self.mount_point);
         first.extend((entries.len() as u32).to_le_bytes());
         first.extend(self.seed.to_le_bytes());
         first.extend([hash_region, folder_region].concat());
@@ -249,10 +250,10 @@ impl Pak {
         }
         let mut part = (folders.len() as u32).to_le_bytes().to_vec();
         for (folder, files) in folders {
-            part.extend(text(folder));
+            part.extend(string(folder));
             part.extend((files.len() as u32).to_le_bytes());
             for (name, place) in files {
-                part.extend(text(name));
+                part.extend(string(name));
                 part.extend(place.to_le_bytes());
             }
         }
@@ -383,15 +384,6 @@ impl Entry {
         }
         bytes
     }
-}
-
-/// Returns a string as the engine writes it.
-pub fn text(text: &str) -> Vec<u8> {
-    if text.is_ascii() {
-        return [&(text.len() as u32 + 1).to_le_bytes()[..], text.as_bytes(), &[0]].concat();
-    }
-    let units: Vec<u8> = text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
-    [&(-(units.len() as i32 / 2)).to_le_bytes()[..], &units].concat()
 }
 
 /// Pads with copies of the first bytes, and encrypts.

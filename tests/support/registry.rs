@@ -1,6 +1,7 @@
 //! A writer of asset registries in each version, based on a description of the format.
 
-use crate::support::random::Random;
+use super::random::Random;
+use super::strings::{string, utf16};
 use std::collections::HashMap;
 
 /// The contents of a registry, with the fields of all versions.
@@ -90,18 +91,6 @@ fn split(name: &str) -> (&str, u32) {
 
 fn has_number(name: &str) -> bool {
     split(name).1 > 0
-}
-
-/// Returns a string as the engine writes it.
-fn string(text: &str) -> Vec<u8> {
-    if text.is_empty() {
-        return vec![0; 4];
-    }
-    if text.is_ascii() {
-        return [&(text.len() as u32 + 1).to_le_bytes()[..], text.as_bytes(), &[0]].concat();
-    }
-    let units: Vec<u8> = text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
-    [&(-(units.len() as i32 / 2)).to_le_bytes()[..], &units].concat()
 }
 
 /// Returns a UTF-8 string without a NUL, after its size.
@@ -303,10 +292,8 @@ impl Store {
     fn write_strings(&self, out: &mut Out<'_>) {
         let ansi: Vec<Vec<u8>> =
             self.ansi.iter().map(|text| [text.as_bytes(), &[0]].concat()).collect();
-        let units = |text: &String| -> Vec<u8> {
-            text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect()
-        };
-        let wide: Vec<Vec<u8>> = self.wide.iter().map(units).collect();
+        let wide: Vec<Vec<u8>> =
+            self.wide.iter().map(|text| [utf16(text), vec![0; 2]].concat()).collect();
         for (strings, unit) in [(&ansi, 1), (&wide, 2)] {
             out.align();
             let mut offset = 0;
@@ -490,13 +477,11 @@ fn batch(names: &[String], hash: fn(&str) -> u64) -> Vec<u8> {
     if names.is_empty() {
         return out;
     }
-    let wide =
-        |text: &String| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
     let texts: Vec<(u16, Vec<u8>)> = names
         .iter()
         .map(|text| match text.is_ascii() {
             true => (text.len() as u16, text.as_bytes().to_vec()),
-            false => (0x8000 | text.encode_utf16().count() as u16, wide(text)),
+            false => (0x8000 | text.encode_utf16().count() as u16, utf16(text)),
         })
         .collect();
     out.extend((texts.iter().map(|(_, text)| text.len()).sum::<usize>() as u32).to_le_bytes());

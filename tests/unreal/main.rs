@@ -49,6 +49,7 @@ mod support {
     pub mod random;
     pub mod registry;
     pub mod small_stack;
+    pub mod strings;
     pub mod unreal;
 }
 #[cfg(feature = "serde")]

@@ -3,6 +3,7 @@
 use crate::laws::unreal::unreal_registry;
 use crate::support::random::Random;
 use crate::support::registry::{Hashes, Model, lines, sample, some_model, write};
+use crate::support::unreal::zen::name_hash;
 use gamewire::unreal::registry::{Asset, Dependency, Node, PackageData, Registry};
 use gamewire::unreal::{Error, ErrorKind, NameEntry, StrBuf};
 use std::path::Path;
@@ -11,20 +12,8 @@ use std::{env, fs};
 /// The versions that are read.
 const VERSIONS: std::ops::RangeInclusive<u32> = 1..=24;
 
-/// Computes the `CityHash64` of a name with the crate `cityhasher`.
-fn city_hash(text: &str) -> u64 {
-    let lower = text.to_ascii_lowercase();
-    match text.is_ascii() {
-        true => cityhasher::hash(lower.as_bytes()),
-        false => {
-            let units = lower.encode_utf16().flat_map(u16::to_le_bytes);
-            cityhasher::hash(units.collect::<Vec<_>>())
-        }
-    }
-}
-
 const HASHES: Hashes =
-    Hashes { table: |text| NameEntry::hashes_of(&StrBuf::new(text).as_text()), batch: city_hash };
+    Hashes { table: |text| NameEntry::hashes_of(&StrBuf::new(text).as_text()), batch: name_hash };
 
 fn problems(registry: &Registry<'_>) -> Vec<ErrorKind> {
     let mut problems = Vec::new();

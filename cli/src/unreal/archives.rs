@@ -4,10 +4,11 @@ mod container;
 mod pak;
 
 use super::json;
+use super::problems::Problems;
 use crate::archive::{self, Archive, Kind, Stored};
 use crate::args::Extract;
 use crate::ui::input::{self, Input, Stop};
-use crate::ui::style::{ERROR, Styled, TYPE};
+use crate::ui::style::{Styled, TYPE};
 use crate::ui::text::{Count, escaped};
 use crate::ui::{file_output, report};
 use gamewire::unreal::Error;
@@ -57,32 +58,12 @@ fn describe(error: Error) -> String {
     archive::describe(&error.into())
 }
 
-/// The first problems of an archive, as they are printed.
-#[derive(Default)]
-struct Problems {
-    texts: Vec<String>,
-    /// Number of further problems.
-    more: u64,
-}
-
-impl Problems {
-    fn push(&mut self, part: impl Display, error: Error) {
-        if self.texts.len() < MAX_PROBLEMS {
-            let name = report::kind_name(error.kind());
-            self.texts.push(format!("{}: {}{name}", escaped(part), describe(error)));
-        } else {
-            self.more = self.more.saturating_add(1);
-        }
-    }
-
-    fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let label = Styled(ERROR, "error:");
-        self.texts.iter().try_for_each(|problem| writeln!(out, "  {label} {problem}"))?;
-        match self.more {
-            0 => Ok(()),
-            more => writeln!(out, "  {label} {} more", Count(more, "problem")),
-        }
-    }
+/// Adds the problem of a part of an archive.
+fn add(problems: &mut Problems, part: impl Display, error: Error) {
+    problems.push(|| {
+        let name = report::kind_name(error.kind());
+        format!("{}: {}{name}", escaped(part), describe(error))
+    });
 }
 
 /// Prints a summary of an archive, and its problems. Returns `true` if there are none. `line` must
@@ -102,14 +83,11 @@ pub fn check<W: Write>(
             return line(out, false, &text).map(|()| false).map_err(Stop::Output);
         }
     };
-    let is_ok = problems.texts.is_empty();
+    let is_ok = problems.is_empty();
     line(out, is_ok, &description).map_err(Stop::Output)?;
     problems.print(out).map_err(Stop::Output)?;
     Ok(is_ok)
 }
-
-/// Maximum number of problems that are printed.
-const MAX_PROBLEMS: usize = 1000;
 
 /// Prints the list of files as a JSON object. Returns `true` if all entries could be read.
 pub fn print(name: &str, archive: Archive, out: &mut impl Write) -> Result<bool, Stop> {

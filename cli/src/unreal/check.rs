@@ -1,7 +1,6 @@
 use super::engines;
 use super::unread::Unread;
-use super::{Files, LACKS_EXPORTS, Opened, Refusal, Stated, zen};
-use crate::ui::report;
+use super::{Files, LACKS_EXPORTS, Opened, Stated, problems, zen};
 use crate::ui::style::{ERROR, HINT, Styled, TYPE, WARNING};
 use crate::ui::text::{Count, escaped};
 use gamewire::unreal::{Package, Problem, Save};
@@ -36,7 +35,7 @@ pub fn check<W: Write>(
             Ok(ok)
         }
         Err(error) => {
-            line(out, false, &format!("{}{}", Refusal(&error), report::kind_name(error.kind())))?;
+            line(out, false, &problems::describe(&error))?;
             if files.is_unversioned_package() {
                 suggest_engines(&files.fitting_engines(), out)?;
             }
@@ -83,8 +82,7 @@ fn check_package<W: Write>(
 }
 
 fn describe(problem: &Problem) -> String {
-    let error = &problem.error;
-    format!("{}: {}{}", problem.table, Refusal(error), report::kind_name(error.kind()))
+    format!("{}: {}", problem.table, problems::describe(&problem.error))
 }
 
 /// Prints what is not decoded, as warnings, or as errors if the check is strict.

@@ -5,11 +5,12 @@ use super::{Files, Opened, Refusal, archives, is_package, size_on_disk, sought};
 use crate::args::Deps;
 use crate::recognise::{Sample, recognise};
 use crate::ui::input::{Input, Stop};
+use crate::ui::on_demand::{Sequence, Text};
 use crate::ui::style::{BOLD, DIM, Styled};
 use crate::ui::text::escaped;
 use crate::ui::walk::{Wanted, expand_folders};
 use gamewire::unreal::ReferenceKind;
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{SerializeMap, Serializer};
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -82,7 +83,7 @@ fn json(
     name: &str,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let names = |kind| Names { references, kind };
+    let names = |kind| Sequence(move || references.names(kind).map(Text));
     let mut json = serde_json::Serializer::new(&mut *out);
     let mut object = json.serialize_map(None)?;
     object.serialize_entry("file", file)?;
@@ -91,23 +92,6 @@ fn json(
     object.serialize_entry("soft", &names(ReferenceKind::Soft))?;
     SerializeMap::end(object)?;
     out.write_all(b"\n")
-}
-
-/// The names of the packages to which references of one kind refer. The names are serialized one by
-/// one: the list of all names of a hostile file would need much more memory than the file.
-struct Names<'r> {
-    references: &'r PackageReferences,
-    kind: ReferenceKind,
-}
-
-impl Serialize for Names<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut list = to.serialize_seq(None)?;
-        for name in self.references.names(self.kind) {
-            list.serialize_element(&format_args!("{name}"))?;
-        }
-        list.end()
-    }
 }
 
 fn dot(references: &PackageReferences, name: &str, out: &mut dyn Write) -> io::Result<()> {

@@ -1,15 +1,16 @@
 //! Localized texts (`.locres`): their output for `show`, `check` and `json`.
 
-use super::{Refusal, json};
+use super::{Refusal, json, problems};
 use crate::detected_input::has_extension;
 use crate::ui::input::{Input, Stop};
+use crate::ui::on_demand::Sequence;
 use crate::ui::report;
-use crate::ui::style::{BOLD, DIM, ERROR, PLAIN, Styled, TYPE};
+use crate::ui::style::{BOLD, DIM, PLAIN, Styled, TYPE};
 use crate::ui::table::{self, Cell, field, table};
 use crate::ui::text::{Count, clipped, escaped};
 use gamewire::unreal::locres::{Namespace, Text};
 use gamewire::unreal::{Error, Locres};
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -86,36 +87,15 @@ pub fn check<W: Write>(
     out: &mut W,
     line: impl Fn(&mut W, bool, &str) -> io::Result<()>,
 ) -> io::Result<bool> {
-    let locres = match open(bytes) {
-        Ok(locres) => locres,
-        Err(error) => {
-            line(out, false, &describe(&error))?;
-            return Ok(false);
-        }
-    };
-    let (mut problems, mut more) = (Vec::new(), 0_u64);
-    let ok = locres.verify(|error| match problems.len() < MAX_PROBLEMS {
-        true => problems.push(describe(&error)),
-        false => more = more.saturating_add(1),
-    });
+    problems::check(open(bytes), |locres, report| locres.verify(report), summary, out, line)
+}
+
+fn summary(locres: &Locres<'_>) -> String {
     let texts = locres.namespaces().flatten().map(|namespace| u64::from(namespace.count())).sum();
     let (version, texts) = (locres.version(), Count(texts, "text"));
     let namespaces = Count(locres.namespace_count().into(), "namespace");
     let what = Styled(TYPE, "localized texts");
-    line(out, ok, &format!("{what} version {version}, {texts} in {namespaces}"))?;
-    let label = Styled(ERROR, "error:");
-    problems.iter().try_for_each(|problem| writeln!(out, "  {label} {problem}"))?;
-    if more > 0 {
-        writeln!(out, "  {label} {} more", Count(more, "problem"))?;
-    }
-    Ok(ok)
-}
-
-/// Maximum number of problems that are printed.
-const MAX_PROBLEMS: usize = 1000;
-
-fn describe(error: &Error) -> String {
-    format!("{}{}", Refusal(error), report::kind_name(error.kind()))
+    format!("{what} version {version}, {texts} in {namespaces}")
 }
 
 /// Prints the texts as a JSON object. Returns `true` if all could be read.
@@ -133,20 +113,9 @@ impl Serialize for Document<'_, '_> {
         let mut map = to.serialize_map(None)?;
         map.serialize_entry("type", "locres")?;
         map.serialize_entry("version", &self.0.version())?;
-        map.serialize_entry("namespaces", &Namespaces(self.0))?;
+        let namespaces = || self.0.namespaces().flatten().map(NamespaceDocument);
+        map.serialize_entry("namespaces", &Sequence(namespaces))?;
         map.end()
-    }
-}
-
-struct Namespaces<'l, 'a>(&'l Locres<'a>);
-
-impl Serialize for Namespaces<'_, '_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut list = to.serialize_seq(None)?;
-        for namespace in self.0.namespaces().flatten() {
-            list.serialize_element(&NamespaceDocument(namespace))?;
-        }
-        list.end()
     }
 }
 
@@ -156,20 +125,9 @@ impl Serialize for NamespaceDocument<'_, '_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
         map.serialize_entry("namespace", &format_args!("{}", self.0.key.text))?;
-        map.serialize_entry("texts", &Texts(self.0))?;
+        let texts = || self.0.texts().flatten().map(TextDocument);
+        map.serialize_entry("texts", &Sequence(texts))?;
         map.end()
-    }
-}
-
-struct Texts<'a, 'l>(Namespace<'a, 'l>);
-
-impl Serialize for Texts<'_, '_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut list = to.serialize_seq(None)?;
-        for text in self.0.texts().flatten() {
-            list.serialize_element(&TextDocument(text))?;
-        }
-        list.end()
     }
 }
 

@@ -2,10 +2,10 @@
 
 mod document;
 
-use super::{Refusal, json};
+use super::{Refusal, json, problems};
 use crate::ui::input::Stop;
 use crate::ui::report;
-use crate::ui::style::{BOLD, DIM, ERROR, PLAIN, Styled, TYPE};
+use crate::ui::style::{BOLD, DIM, PLAIN, Styled, TYPE};
 use crate::ui::table::{self, Cell, field, table};
 use crate::ui::text::{Count, clipped, escaped};
 use gamewire::unreal::registry::{Asset, Graph, Node, PackageData, Registry};
@@ -135,25 +135,7 @@ pub fn check<W: Write>(
     out: &mut W,
     line: impl Fn(&mut W, bool, &str) -> io::Result<()>,
 ) -> io::Result<bool> {
-    let registry = match open(bytes) {
-        Ok(registry) => registry,
-        Err(error) => {
-            line(out, false, &describe(&error))?;
-            return Ok(false);
-        }
-    };
-    let (mut problems, mut more) = (Vec::new(), 0_u64);
-    let ok = registry.verify(|error| match problems.len() < MAX_PROBLEMS {
-        true => problems.push(describe(&error)),
-        false => more = more.saturating_add(1),
-    });
-    line(out, ok, &summary(&registry))?;
-    let label = Styled(ERROR, "error:");
-    problems.iter().try_for_each(|problem| writeln!(out, "  {label} {problem}"))?;
-    if more > 0 {
-        writeln!(out, "  {label} {} more", Count(more, "problem"))?;
-    }
-    Ok(ok)
+    problems::check(open(bytes), |registry, report| registry.verify(report), summary, out, line)
 }
 
 fn summary(registry: &Registry<'_>) -> String {
@@ -163,13 +145,6 @@ fn summary(registry: &Registry<'_>) -> String {
     let assets = Count(registry.asset_count().into(), "asset");
     let (nodes, packages) = (Count(nodes.into(), "node"), Count(packages as u64, "package"));
     format!("{what} version {}, {assets}, {nodes}, {packages}", registry.version())
-}
-
-/// Maximum number of problems that are printed.
-const MAX_PROBLEMS: usize = 1000;
-
-fn describe(error: &Error) -> String {
-    format!("{}{}", Refusal(error), report::kind_name(error.kind()))
 }
 
 const SHARED: &str = "the assets of this registry share tags, so the document would be many times as \

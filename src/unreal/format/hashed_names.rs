@@ -105,7 +105,16 @@ impl HashedName<'_> {
 
     /// Returns `true` if the stored hash is the right one for the text.
     pub fn has_right_hash(&self) -> bool {
-        self.hash == Self::hash_of(&self.text)
+        self.check_hash().is_ok()
+    }
+
+    /// Returns an error if the stored hash is not the right one for the text.
+    pub(crate) fn check_hash(&self) -> Result<(), ErrorKind> {
+        let (expected, found) = (Self::hash_of(&self.text), self.hash);
+        match expected == found {
+            true => Ok(()),
+            false => Err(ErrorKind::WrongHash { expected, found }),
+        }
     }
 }
 

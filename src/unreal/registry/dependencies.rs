@@ -115,10 +115,9 @@ pub struct Dependencies<'a> {
 /// Where the properties of dependencies come from.
 #[derive(Clone, Copy, Debug)]
 enum PropertySource<'a> {
-    /// The file stores a number of `width` bits for each dependency.
-    Stored { bits: &'a [u8], width: u32 },
-    /// The file stores a bit for each dependency. All dependencies also have the property `always`.
-    Bit { bits: &'a [u8], always: u8 },
+    /// The file stores a number of `width` bits for each dependency. All dependencies also have the
+    /// properties `always`.
+    Stored { bits: &'a [u8], width: u32, always: u8 },
     /// The dependencies in the lists `nodes` and `more` have these properties.
     Lists { nodes: u8, more: u8 },
 }
@@ -134,8 +133,9 @@ impl Iterator for Dependencies<'_> {
         let index = self.next;
         self.next = index.saturating_add(1);
         let stored = match self.source {
-            PropertySource::Stored { bits, width } => number_at(bits, index, width),
-            PropertySource::Bit { bits, always } => number_at(bits, index, 1) | always,
+            PropertySource::Stored { bits, width, always } => {
+                number_at(bits, index, width) | always
+            }
             PropertySource::Lists { nodes, .. } if is_first => nodes,
             PropertySource::Lists { more, .. } => more,
         };
@@ -173,14 +173,27 @@ struct StoredDependencies<'a> {
     nodes: List<'a, i32>,
     more: List<'a, i32>,
     source: PropertySource<'a>,
-    combinations: &'static [&'static [u8]],
 }
 
 impl<'a> StoredDependencies<'a> {
-    fn iter(&self) -> Dependencies<'a> {
+    /// Reads a list of nodes, and an array with a number of `width` bits for each node. The array is
+    /// padded to a multiple of 32 bits.
+    fn with_properties(
+        from: &mut FileCursor<'a>,
+        width: u32,
+        always: u8,
+        layout: &Layout,
+    ) -> Result<Self> {
+        let nodes: List<'a, i32> = from.read(layout)?;
+        let words = (nodes.len() as u64).saturating_mul(width.into()).div_ceil(32);
+        let bits = from.bytes(words.saturating_mul(4))?;
+        let source = PropertySource::Stored { bits, width, always };
+        Ok(Self { nodes, more: List::default(), source })
+    }
+
+    fn iter(&self, combinations: &'static [&'static [u8]]) -> Dependencies<'a> {
         let (nodes, more) = (self.nodes.iter(), self.more.iter());
-        let (source, combinations) = (self.source, self.combinations);
-        Dependencies { nodes, more, source, combinations, next: 0 }
+        Dependencies { nodes, more, source: self.source, combinations, next: 0 }
     }
 }
 
@@ -197,23 +210,13 @@ impl<'a> StoredNode<'a> {
 
     fn with_properties(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let identifier = from.read(layout)?;
-        let (nodes, bits) = nodes_and_bits(from, THREE_BITS, layout)?;
-        let packages = StoredDependencies {
-            nodes,
-            more: List::default(),
-            source: PropertySource::Stored { bits, width: THREE_BITS },
-            combinations: OF_THREE,
-        };
+        let packages = StoredDependencies::with_properties(from, THREE_BITS, 0, layout)?;
         let names = from.read(layout)?;
-        let has_cook_rule = layout.table_version >= MANAGE_DEPENDENCIES_COOK_RULE;
-        let width = if has_cook_rule { TWO_BITS } else { 1 };
-        let (nodes, bits) = nodes_and_bits(from, width, layout)?;
-        let source = match has_cook_rule {
-            true => PropertySource::Stored { bits, width },
-            false => PropertySource::Bit { bits, always: COOK_RULE },
+        let (width, always) = match layout.table_version {
+            MANAGE_DEPENDENCIES_COOK_RULE.. => (TWO_BITS, 0),
+            _ => (1, COOK_RULE),
         };
-        let more = List::default();
-        let managed = StoredDependencies { nodes, more, source, combinations: OF_TWO };
+        let managed = StoredDependencies::with_properties(from, width, always, layout)?;
         Ok(Self { identifier, packages, names, managed, referencers: from.read(layout)? })
     }
 
@@ -233,29 +236,15 @@ impl<'a> StoredNode<'a> {
             nodes: list(hard)?,
             more: list(soft)?,
             source: PropertySource::Lists { nodes: HARD | GAME | BUILD, more: GAME | BUILD },
-            combinations: OF_THREE,
         };
         let names = list(name)?;
         let managed = StoredDependencies {
             nodes: list(soft_managed)?,
             more: list(hard_managed)?,
             source: PropertySource::Lists { nodes: COOK_RULE, more: DIRECT | COOK_RULE },
-            combinations: OF_TWO,
         };
         Ok(Self { identifier, packages, names, managed, referencers: list(referencer)? })
     }
-}
-
-/// Reads a list of nodes, and an array with a number of `width` bits for each node. The array is
-/// padded to a multiple of 32 bits.
-fn nodes_and_bits<'a>(
-    from: &mut FileCursor<'a>,
-    width: u32,
-    layout: &Layout,
-) -> Result<(List<'a, i32>, &'a [u8])> {
-    let nodes: List<'a, i32> = from.read(layout)?;
-    let words = (nodes.len() as u64).saturating_mul(width.into()).div_ceil(32);
-    Ok((nodes, from.bytes(words.saturating_mul(4))?))
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -394,7 +383,7 @@ impl<'a> Node<'a, '_> {
     /// [`GAME`](dependency_properties::GAME) and [`BUILD`](dependency_properties::BUILD), and hard
     /// dependencies also have [`HARD`](dependency_properties::HARD).
     pub fn package_dependencies(&self) -> Dependencies<'a> {
-        self.stored.packages.iter()
+        self.stored.packages.iter(OF_THREE)
     }
 
     /// Returns the dependencies on names, as indices of nodes.
@@ -405,7 +394,7 @@ impl<'a> Node<'a, '_> {
     /// Returns the dependencies on managed assets. Below version 22, each has the property
     /// [`COOK_RULE`](manage_properties::COOK_RULE).
     pub fn manage_dependencies(&self) -> Dependencies<'a> {
-        self.stored.managed.iter()
+        self.stored.managed.iter(OF_TWO)
     }
 
     /// Returns the indices of the nodes that depend on this one.

@@ -23,7 +23,7 @@ type Items<'a, T> = SampledIndex<'a, Values<T>, 128>;
 
 /// A sequence of items of one size.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fixed<'a> {
+struct Fixed<'a> {
     input: FileCursor<'a>,
     count: u32,
     size: u64,
@@ -37,7 +37,7 @@ impl<'a> Fixed<'a> {
         Ok(Self { input, count, size })
     }
 
-    pub(super) const fn count(&self) -> u32 {
+    const fn count(&self) -> u32 {
         self.count
     }
 
@@ -69,20 +69,6 @@ pub(super) struct Store<'a> {
     wide_strings: FileCursor<'a>,
     numberless_pairs: Fixed<'a>,
     pairs: Items<'a, StoredPair<'a>>,
-}
-
-/// The number of items in each part, in the order in which the file states the numbers.
-#[derive(Clone, Copy, Debug)]
-struct Counts([u32; 11]);
-
-impl Counts {
-    fn read(from: &mut FileCursor<'_>, layout: &Layout) -> Result<Self> {
-        let mut counts = [0; 11];
-        for count in &mut counts {
-            *count = from.count(1, layout)?;
-        }
-        Ok(Self(counts))
-    }
 }
 
 /// Reads `count` items of variable size, and moves `from` past them.
@@ -172,7 +158,11 @@ impl<'a> Store<'a> {
             TEXTS_AFTER_PATHS => false,
             found => return Err(start.error(bad_mark(TEXTS_FIRST, found))),
         };
-        let Counts(counts) = Counts::read(parts.from, &layout)?;
+        // The file states the number of items in each part, in this order.
+        let mut counts = [0; 11];
+        for count in &mut counts {
+            *count = parts.from.count(1, &layout)?;
+        }
         let [
             nameless,
             named,
@@ -291,12 +281,12 @@ impl<'a> Store<'a> {
         self.numberless_export_paths.get(index, &self.layout).map(StoredValue::Path)
     }
 
-    pub(super) fn ansi(&self, index: u32) -> Option<StrRef<'a>> {
+    fn ansi(&self, index: u32) -> Option<StrRef<'a>> {
         let bytes = self.string(&self.ansi_offsets, &self.ansi_strings, 1, index)?;
         Some(StrRef::new(bytes, Encoding::Latin1))
     }
 
-    pub(super) fn wide(&self, index: u32) -> Option<StrRef<'a>> {
+    fn wide(&self, index: u32) -> Option<StrRef<'a>> {
         let bytes = self.string(&self.wide_offsets, &self.wide_strings, 2, index)?;
         Some(StrRef::new(bytes, Encoding::Utf16(ByteOrder::Little)))
     }

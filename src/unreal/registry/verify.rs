@@ -4,9 +4,7 @@ use super::assets::Asset;
 use super::dependencies::{Graph, Node};
 use super::versions::{ADDED_DEPENDENCY_FLAGS, FIXED_TAGS};
 use super::view::Registry;
-use crate::unreal::format::{
-    Error, ErrorKind, FileCursor, HashedName, HashedNames, NameEntry, Result,
-};
+use crate::unreal::format::{Error, ErrorKind, HashedNames, NameEntry, Result};
 
 impl<'a> Registry<'a> {
     /// Checks what engines guarantee: the hashes of names are right; the file has each name, value
@@ -47,7 +45,7 @@ impl<'a> Registry<'a> {
         let mut packages = self.packages()?;
         for package in packages.by_ref() {
             let package = package?;
-            let _: Option<_> = checked(package.name(), report);
+            check(package.name(), report);
             package.imported_classes().filter_map(Result::err).for_each(&mut *report);
         }
         let mut end = packages.offset();
@@ -77,7 +75,7 @@ impl<'a> Registry<'a> {
         for node in nodes.by_ref() {
             verify_node(&node?, graph.node_count(), report);
         }
-        let end: FileCursor<'_> = nodes.input();
+        let end = nodes.input();
         match end.remaining() {
             unused @ 1.. if self.version() >= ADDED_DEPENDENCY_FLAGS => {
                 Err(end.error(ErrorKind::Unused(unused)))
@@ -89,15 +87,13 @@ impl<'a> Registry<'a> {
 
 /// Checks the hashes of a batch of names. Errors state `offset`, which is also the result.
 fn verify_hashed_names(
-    names: HashedNames<'_>,
+    mut names: HashedNames<'_>,
     offset: u64,
     report: &mut impl FnMut(Error),
 ) -> Result<u64> {
-    for name in names {
-        let name = name?;
-        if !name.has_right_hash() {
-            let expected = HashedName::hash_of(&name.text);
-            report(Error::new(ErrorKind::WrongHash { expected, found: name.hash }, offset));
+    for name in names.by_ref() {
+        if let Err(kind) = name?.check_hash() {
+            report(Error::new(kind, offset));
         }
     }
     match names.left_over()? {
@@ -112,9 +108,11 @@ fn wrong_hashes(name: &NameEntry<'_>) -> ErrorKind {
     ErrorKind::WrongHash { expected, found: name.hashes.map_or(0, number) }
 }
 
-/// Returns a value, or passes the error to `report`.
-fn checked<T>(result: Result<T>, report: &mut impl FnMut(Error)) -> Option<T> {
-    result.map_err(report).ok()
+/// Passes an error to `report`.
+fn check<T>(result: Result<T>, report: &mut impl FnMut(Error)) {
+    if let Err(error) = result {
+        report(error);
+    }
 }
 
 /// The indices at which the tags of the next asset must begin: one for each of the store's two
@@ -144,22 +142,21 @@ fn verify_asset(asset: &Asset<'_, '_>, ranges: &mut TagRanges, report: &mut impl
     let names = [asset.package_name(), asset.package_path(), asset.asset_name()];
     let paths = [asset.object_path(), asset.outer_path()];
     let names = names.into_iter().chain(paths.into_iter().flatten());
-    names.chain([asset.class().map(|class| class.name)]).for_each(|name| {
-        let _: Option<_> = checked(name, report);
-    });
+    names.for_each(|name| check(name, report));
+    check(asset.class(), report);
     match ranges.follow(asset) {
         Ok(()) => asset.tags().filter_map(Result::err).for_each(&mut *report),
         Err(error) => report(error),
     }
     for bundle in asset.bundles() {
-        let _: Option<_> = checked(bundle.name(), report);
+        check(bundle.name(), report);
         bundle.paths().filter_map(Result::err).for_each(&mut *report);
     }
 }
 
 fn verify_node(node: &Node<'_, '_>, count: u32, report: &mut impl FnMut(Error)) {
     let offset = node.offset();
-    let _: Option<_> = checked(node.identifier(), report);
+    check(node.identifier(), report);
     let mut verify_index = |index: i32| {
         let index = index.cast_unsigned();
         if index >= count {

@@ -41,9 +41,6 @@ pub struct Registry<'a> {
 }
 
 impl<'a> Registry<'a> {
-    /// Name of the file in a game.
-    pub const FILE_NAME: &'static str = "AssetRegistry.bin";
-
     /// Returns `true` if the file begins with the magic number.
     ///
     /// ```

@@ -113,11 +113,7 @@ impl<'a> ZenPackage<'a> {
 
 fn check_hashes<'a>(names: impl Iterator<Item = Result<HashedName<'a>>>) -> Result<()> {
     for name in names {
-        let HashedName { text, hash: found } = name?;
-        let expected = HashedName::hash_of(&text);
-        if expected != found {
-            return Err(Error::new(ErrorKind::WrongHash { expected, found }, 0));
-        }
+        name?.check_hash().map_err(at(0))?;
     }
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! `IoStore` containers: their output for `show`, `check` and `json`.
 
-use super::Problems;
+use super::{Problems, add};
 use crate::archive::{Container, Listed, method_name};
+use crate::ui::on_demand::Sequence;
 use crate::ui::style::{BOLD, PLAIN, Styled, TYPE};
 use crate::ui::table::{self, Cell, field, table};
 use crate::ui::text::{Count, escaped};
 use gamewire::unreal::Guid;
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fs;
 use std::io::{self, Write};
 
@@ -55,7 +56,7 @@ fn row(Listed { path, chunk }: &Listed) -> [Cell; 5] {
 pub fn check(container: Container) -> (String, Problems) {
     let (toc, mut problems) = (container.toc, Problems::default());
     let len = |index| fs::metadata(container.partition(index)).ok().map(|file| file.len());
-    toc.verify(len, |problem| problems.push(problem.part, problem.error));
+    toc.verify(len, |problem| add(&mut problems, problem.part, problem.error));
     let chunks = Count(toc.count().into(), "chunk");
     let encrypted = if toc.is_encrypted() { ", encrypted" } else { "" };
     let word = Styled(TYPE, "container");
@@ -79,20 +80,9 @@ impl Serialize for Document {
         map.serialize_entry("partitions", &toc.partitions())?;
         map.serialize_entry("block_size", &toc.block_size())?;
         map.serialize_entry("methods", &toc.methods().collect::<Vec<_>>())?;
-        map.serialize_entry("chunks", &Chunks(self.0))?;
+        let chunks = || self.0.files().flatten().map(ChunkDocument);
+        map.serialize_entry("chunks", &Sequence(chunks))?;
         map.end()
-    }
-}
-
-struct Chunks(Container);
-
-impl Serialize for Chunks {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut list = to.serialize_seq(None)?;
-        for file in self.0.files().flatten() {
-            list.serialize_element(&ChunkDocument(file))?;
-        }
-        list.end()
     }
 }
 

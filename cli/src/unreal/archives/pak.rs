@@ -1,14 +1,15 @@
 //! Paks: their output for `show`, `check` and `json`.
 
-use super::Problems;
+use super::{Problems, add};
 use crate::archive::{Pak, method_name};
 use crate::ui::input::{Input, Stop};
+use crate::ui::on_demand::Sequence;
 use crate::ui::style::{BOLD, PLAIN, Styled, TYPE};
 use crate::ui::table::{self, Cell, field, table};
 use crate::ui::text::{Count, escaped};
 use gamewire::unreal::Guid;
 use gamewire::unreal::pak::Entry;
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fs::File;
 use std::io::{self, Write};
 
@@ -59,7 +60,7 @@ pub fn check(pak: Pak) -> Result<(String, Problems), Stop> {
     let mut problems = Problems::default();
     let mut file = File::open(pak.path).map_err(Stop::unreadable)?;
     let verified =
-        pak.parts.verify(&mut file, |problem| problems.push(problem.part, problem.error));
+        pak.parts.verify(&mut file, |problem| add(&mut problems, problem.part, problem.error));
     verified.map_err(Stop::unreadable)?;
     let (index, version) = (pak.index, pak.index.footer().version());
     let files = Count(index.entries().flatten().count() as u64, "file");
@@ -90,20 +91,9 @@ impl Serialize for Document {
             map.serialize_entry("key_guid", &format_args!("{guid}"))?;
         }
         map.serialize_entry("methods", &footer.methods().collect::<Vec<_>>())?;
-        map.serialize_entry("files", &Files(*pak))?;
+        let files = || pak.index.entries().flatten().map(FileDocument);
+        map.serialize_entry("files", &Sequence(files))?;
         map.end()
-    }
-}
-
-struct Files(Pak);
-
-impl Serialize for Files {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut list = to.serialize_seq(None)?;
-        for entry in self.0.index.entries().flatten() {
-            list.serialize_element(&FileDocument(entry))?;
-        }
-        list.end()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The JSON document of an asset registry. Items are serialized one at a time, and items that
 //! cannot be read are left out.
 
+use crate::ui::on_demand::{Entries, Sequence, Text};
 use data_encoding::HEXLOWER;
 use gamewire::unreal::registry::{
     Asset, Bundle, ChunkHash, Dependency, FileVersions, Graph, Node, PackageData, Registry,
@@ -38,29 +39,6 @@ impl Serialize for Document<'_, '_> {
     }
 }
 
-/// A sequence of items that are created while the sequence is serialized.
-struct Sequence<F>(F);
-
-impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Sequence<F> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq((self.0)())
-    }
-}
-
-/// A value that is serialized as the text that it displays.
-struct Text<T>(T);
-
-impl<T: Display> Serialize for Text<T> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&self.0)
-    }
-}
-
-/// Returns bytes as hexadecimal digits.
-fn hex(bytes: &[u8]) -> String {
-    HEXLOWER.encode(bytes)
-}
-
 /// Serializes an entry whose value is a text. Leaves it out if the text cannot be read.
 fn text<M: SerializeMap, E>(
     map: &mut M,
@@ -89,7 +67,8 @@ impl Serialize for AssetDocument<'_, '_> {
         if let Some(path) = asset.outer_path() {
             text(&mut map, "outer_path", path)?;
         }
-        map.serialize_entry("tags", &Tags(asset))?;
+        let tags = || asset.tags().flatten().map(|tag| (Text(tag.key), Text(tag.value)));
+        map.serialize_entry("tags", &Entries(tags))?;
         if asset.bundles().next().is_some() {
             let bundles = || asset.bundles().map(BundleDocument);
             map.serialize_entry("bundles", &Sequence(bundles))?;
@@ -97,14 +76,6 @@ impl Serialize for AssetDocument<'_, '_> {
         map.serialize_entry("chunks", &Sequence(|| asset.chunks().iter().flatten()))?;
         map.serialize_entry("flags", &asset.flags())?;
         map.end()
-    }
-}
-
-struct Tags<'s, 'a, 'r>(&'s Asset<'a, 'r>);
-
-impl Serialize for Tags<'_, '_, '_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(self.0.tags().flatten().map(|tag| (Text(tag.key), Text(tag.value))))
     }
 }
 
@@ -204,10 +175,10 @@ impl Serialize for PackageDocument<'_, '_> {
             map.serialize_entry("guid", &Text(guid))?;
         }
         if let Some(hash) = package.saved_hash() {
-            map.serialize_entry("saved_hash", &hex(&hash))?;
+            map.serialize_entry("saved_hash", &HEXLOWER.encode(&hash))?;
         }
         if let Some(hash) = package.cooked_hash() {
-            map.serialize_entry("cooked_hash", &hex(&hash))?;
+            map.serialize_entry("cooked_hash", &HEXLOWER.encode(&hash))?;
         }
         if !package.chunk_hashes().is_empty() {
             let hashes = || package.chunk_hashes().iter().flatten().map(ChunkHashDocument);
@@ -232,8 +203,8 @@ struct ChunkHashDocument(ChunkHash);
 impl Serialize for ChunkHashDocument {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
-        map.serialize_entry("chunk", &hex(&self.0.chunk))?;
-        map.serialize_entry("hash", &hex(&self.0.hash))?;
+        map.serialize_entry("chunk", &HEXLOWER.encode(&self.0.chunk))?;
+        map.serialize_entry("hash", &HEXLOWER.encode(&self.0.hash))?;
         map.end()
     }
 }
@@ -251,16 +222,5 @@ impl Serialize for VersionsDocument<'_> {
         let custom = || custom.iter().flatten().map(|one| (Text(one.guid), one.version));
         map.serialize_entry("custom", &Entries(custom))?;
         map.end()
-    }
-}
-
-/// A map of entries that are created while the map is serialized.
-struct Entries<F>(F);
-
-impl<F: Fn() -> I, I: Iterator<Item = (K, V)>, K: Serialize, V: Serialize> Serialize
-    for Entries<F>
-{
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map((self.0)())
     }
 }

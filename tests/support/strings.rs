@@ -1,0 +1,18 @@
+//! Strings as Unreal Engine writes them, made from the description of the format.
+
+/// Returns the UTF-16 units of a text.
+pub fn utf16(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+/// Returns a string: its size, its units, and a NUL.
+pub fn string(text: &str) -> Vec<u8> {
+    if text.is_empty() {
+        return vec![0; 4];
+    }
+    if text.is_ascii() {
+        return [&(text.len() as u32 + 1).to_le_bytes()[..], text.as_bytes(), &[0]].concat();
+    }
+    let units = [utf16(text), vec![0; 2]].concat();
+    [&(-(units.len() as i32 / 2)).to_le_bytes()[..], &units].concat()
+}
