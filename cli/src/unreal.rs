@@ -186,11 +186,11 @@ impl Files {
     }
 
     /// Returns the types that the package declares, and those that it needs from other packages.
-    /// `name` is used if the package does not state its name. Returns `None` for a save, or if the
+    /// Their package has no name if it does not state one. Returns `None` for a save, or if the
     /// package cannot be opened.
-    fn package_types(&self, name: &str) -> Option<PackageTypes> {
+    fn package_types(&self) -> Option<PackageTypes> {
         match self.open().ok()? {
-            Opened::Package(package) => Some(package.package_types(name)),
+            Opened::Package(package) => Some(package.package_types("")),
             Opened::Zen(package) => Some(package.package_types()),
             Opened::Save(_) => None,
         }
