@@ -2,7 +2,7 @@
 
 use super::list::{MAX_DEPTH, Properties};
 use super::object::Tail;
-use super::value::OpaqueReason;
+use super::slots::error_of;
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Result};
 use crate::unreal::mappings::MappedStruct;
 use crate::unreal::properties::types::{HintScope, NameRef, PropertyContext};
@@ -58,10 +58,8 @@ impl<'p> DataTableRows<'p> {
             }
             (true, Some(of)) => {
                 let list = Properties::slots(self.from, context, of)?;
-                list.bounded(&mut self.from).map_err(|reason| match reason {
-                    OpaqueReason::Malformed(error) => error,
-                    _ => self.from.error(ErrorKind::UnknownEnd),
-                })?
+                let start = self.from;
+                list.bounded(&mut self.from).map_err(|reason| error_of(reason, &start))?
             }
             (true, None) => return Err(Error::new(ErrorKind::NoSchema, self.from.offset())),
         };
