@@ -187,11 +187,11 @@ impl Files {
     }
 
     /// Returns the types that the package declares, and those that it needs from other packages. If
-    /// the package does not state its name, `name` is used instead. Returns `None` for a save, or
-    /// if the package cannot be opened.
-    fn package_types(&self, name: &str) -> Option<PackageTypes> {
+    /// the package does not state its name, the name is empty. Returns `None` for a save, or if the
+    /// package cannot be opened.
+    fn package_types(&self) -> Option<PackageTypes> {
         match self.open().ok()? {
-            Opened::Package(package) => Some(package.package_types(name)),
+            Opened::Package(package) => Some(package.package_types("")),
             Opened::Zen(package) => Some(package.package_types()),
             Opened::Save(_) => None,
         }

@@ -40,8 +40,8 @@ mod view;
 pub use builder::{EnumBuf, MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf, VersionsBuf};
 pub use file::{MappingsCompression, MappingsFile};
 #[cfg(feature = "alloc")]
-pub use foreign::{PackageTypes, TypePath};
+pub(crate) use foreign::{LONGEST, TypePaths, bounded, printed};
 #[cfg(feature = "alloc")]
-pub(crate) use foreign::{TypePaths, printed};
+pub use foreign::{PackageTypes, TypePath};
 pub use types::MappedType;
 pub use view::{MappedEnum, MappedProperty, MappedStruct, Mappings};

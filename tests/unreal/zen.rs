@@ -221,39 +221,47 @@ fn tiny() -> Vec<u8> {
     })
 }
 
-/// Converts a package to a Zen package of engine 5.3. `script` returns the hash of an import.
-fn as_zen(package: &Package<'_>, name: &str, script: &dyn Fn(PackageIndex) -> u64) -> Vec<u8> {
+/// Converts a package to a Zen package of engine 5.3. `import` returns the index of an object of
+/// another package.
+fn as_zen(package: &Package<'_>, name: &str, import: &dyn Fn(PackageIndex) -> u64) -> Vec<u8> {
+    let imports = 0..package.imports().len() as u32;
+    let imports = imports.map(|index| import(Object::Import(index).into())).collect();
+    with_imports(package, name, imports).write().0
+}
+
+/// Converts a package to a Zen package of engine 5.3 with these imports.
+pub fn with_imports(package: &Package<'_>, name: &str, imports: Vec<u64>) -> Zen {
     let object = |index: PackageIndex| match index.object() {
         Object::Export(index) => index.into(),
-        _ => script(index),
+        Object::Import(index) => imports[index as usize],
+        Object::Null => NULL,
     };
     let mut names: Vec<_> = package.names().map(|name| name.unwrap().text.to_string()).collect();
     names.push(name.into());
     let exports = package.exports().map(|export| {
         let export = export.unwrap();
+        let [outer, class, parent] = [export.outer, export.class, export.super_struct].map(object);
         Export {
             bytes: package.export_bytes(&export).unwrap().to_vec(),
             name: [export.object_name.index as u32, export.object_name.number as u32],
-            indices: [object(export.outer), object(export.class), NULL, NULL, 0],
+            indices: [outer, class, parent, NULL, 0],
             flags: export.object_flags,
             filter: 0,
         }
     });
     let exports: Vec<_> = exports.collect();
-    let imports = 0..package.imports().len() as u32;
     let count = exports.len() as u32;
-    let made = Zen {
+    Zen {
         engine: (5, 3),
         flags: 0x8000_0000 | UNVERSIONED_PROPERTIES,
         name: [names.len() as u32 - 1, 0],
         names,
-        imports: imports.map(|index| script(Object::Import(index).into())).collect(),
+        imports,
         exports,
         entries: (0..count).flat_map(|index| [[index, 0], [index, 1]]).collect(),
         dependencies: vec![[0; 5]; count as usize],
         ..Zen::default()
-    };
-    made.write().0
+    }
 }
 
 /// The sample has the properties of the package from which it was made. If `GAMEWIRE_SAMPLES` is

@@ -87,7 +87,7 @@ pub fn extended(
     given: Declarations,
 ) -> Result<Option<&'static Mappings<'static>>, Stop> {
     let Some(base) = files.base_mappings() else { return Ok(None) };
-    let Some(own) = files.package_types("") else { return Ok(None) };
+    let Some(own) = files.package_types() else { return Ok(None) };
     let (engine, mappings, names) = (files.versions(), files.mappings, files.names);
     extended_by(Reader { base, engine, mappings, names }, input, own, given)
 }
@@ -165,7 +165,7 @@ impl Reader {
         let read = read.map_err(|_| NO_PACKAGE)?;
         let names = self.names.filter(|_| read.is_zen());
         let files = Files { mappings: self.mappings, names, ..read };
-        let mut types = files.package_types("").ok_or(NO_PACKAGE)?;
+        let mut types = files.package_types().ok_or(NO_PACKAGE)?;
         types.keep_declared();
         Ok(types)
     }

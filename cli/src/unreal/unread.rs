@@ -9,6 +9,7 @@ use gamewire::unreal::{
     Error, ErrorKind, Object, ObjectProperties, Package, PackageIndex, Properties, PropertyValue,
     PropertyVisitor, Save, Tag, ZenPackage,
 };
+use std::fmt::Display;
 use std::mem::discriminant;
 
 /// Maximum number of exports with unreadable properties that the output names.
@@ -96,15 +97,15 @@ impl Unread {
         let mut unread = Self::default();
         for (export, index) in package.exports().flatten().zip(0_u32..) {
             if let Err(error) = unread.export(package, &export) {
-                let index = PackageIndex::from(Object::Export(index));
-                let path = escaped(format_args!("{:#}", package.path_of(index)));
-                let of = package.properties(&export).ok().flatten();
-                let class = package.path_of(export.class).to_string();
-                let import = |name: &str| {
-                    let import = package.find_import(name)?;
-                    Some(package.path_of(Object::Import(import).into()).to_string())
+                let path = package.path_of(Object::Export(index).into());
+                let class = || {
+                    let of = package.properties(&export).ok().flatten();
+                    missing(of, package.path_of(export.class).to_string(), |name| {
+                        let import = Object::Import(package.find_import(name)?);
+                        Some(package.path_of(import.into()).to_string())
+                    })
                 };
-                unread.list(index.0, &path, missing(of, class, import), &error);
+                unread.list(index, format_args!("{path:#}"), class, &error);
             }
         }
         unread
@@ -115,18 +116,17 @@ impl Unread {
         let mut unread = Self::default();
         for (export, index) in package.exports().flatten().zip(0_u32..) {
             if let Err(error) = unread.zen_export(package, index) {
-                let path = escaped(format_args!("{}", package.path_of(ObjectIndex(index.into()))));
-                let class = package.path_of(export.class).to_string();
-                let number = PackageIndex::from(Object::Export(index)).0;
-                let of = package.properties(index).ok().flatten();
-                let import = |name: &str| {
-                    let is_it = |import: &ObjectIndex| {
-                        package.object_name(*import).is_some_and(|found| found == *name)
-                    };
-                    let import = package.imports().flatten().find(is_it)?;
-                    Some(package.path_of(import).to_string())
+                let class = || {
+                    let of = package.properties(index).ok().flatten();
+                    missing(of, package.path_of(export.class).to_string(), |name| {
+                        let is_it = |import: &ObjectIndex| {
+                            package.object_name(*import).is_some_and(|found| found == *name)
+                        };
+                        let import = package.imports().flatten().find(is_it)?;
+                        Some(package.path_of(import).to_string())
+                    })
                 };
-                unread.list(number, &path, missing(of, class, import), &error);
+                unread.list(index, package.path_of(ObjectIndex(index.into())), class, &error);
             }
         }
         unread
@@ -169,19 +169,30 @@ impl Unread {
         properties.visit(&mut OpaqueVisitor { unread: self, tag: None })
     }
 
-    /// Records the error that ended the properties of an export. `missing` describes the class that
-    /// the mappings lack, if any.
-    fn list(&mut self, number: i32, path: &str, missing: Option<String>, error: &Error) {
-        if self.lists.len() < NAMED {
-            let problem = match (error.kind(), missing) {
-                (ErrorKind::NoSchema, Some(class)) => format!("the mappings have no class {class}"),
-                _ => Refusal(error).to_string(),
-            };
-            let text = format!("properties of export {number} ({path}): {problem}");
-            self.lists.push(text);
-        } else {
+    /// Records the error that ended the properties of the export with this index. `missing` finds
+    /// the class that the mappings lack. It takes time, so it is called only for exports that the
+    /// output names.
+    fn list(
+        &mut self,
+        export: u32,
+        path: impl Display,
+        missing: impl FnOnce() -> Option<String>,
+        error: &Error,
+    ) {
+        if self.lists.len() >= NAMED {
             self.more_lists = self.more_lists.saturating_add(1);
+            return;
         }
+        let missing = match error.kind() {
+            ErrorKind::NoSchema => missing(),
+            _ => None,
+        };
+        let problem = match missing {
+            Some(class) => format!("the mappings have no class {class}"),
+            None => Refusal(error).to_string(),
+        };
+        let (number, path) = (PackageIndex::from(Object::Export(export)).0, escaped(path));
+        self.lists.push(format!("properties of export {number} ({path}): {problem}"));
     }
 
     fn opaque(&mut self, tag: &Tag<'_>, reason: OpaqueReason) {

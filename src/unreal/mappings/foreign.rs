@@ -235,13 +235,19 @@ impl MappedTypeBuf {
 }
 
 /// Maximum length of a name in bytes. Engines accept names of up to 1,023 characters.
-const LONGEST: usize = 1024;
+pub(crate) const LONGEST: usize = 1024;
 
 /// Prints a name. Returns `None` if the name is empty or too long.
 pub(crate) fn printed(name: impl fmt::Display) -> Option<String> {
+    bounded(name).filter(|text| !text.is_empty())
+}
+
+/// Prints a name, which can be empty. Returns `None` if the name is longer than [`LONGEST`]. Does
+/// not print all of such a name first, because a file can refer to it many times.
+pub(crate) fn bounded(name: impl fmt::Display) -> Option<String> {
     let mut text = Bounded(String::new());
     write!(text, "{name}").ok()?;
-    Some(text.0).filter(|text| !text.is_empty())
+    Some(text.0)
 }
 
 /// A text that cannot become longer than [`LONGEST`].

@@ -3,12 +3,12 @@
 use super::Package;
 use crate::unreal::format::{NameText, Object, PackageIndex};
 use crate::unreal::mappings::{
-    MappedStruct, Mappings, MappingsBuf, PackageTypes, TypePath, TypePaths, printed,
+    Mappings, MappingsBuf, PackageTypes, TypePath, TypePaths, bounded, printed,
 };
 use crate::unreal::properties::{Declarations, DeclaredKind, declared_kind};
 use crate::unreal::tables::{Export, Import};
 use alloc::collections::BTreeSet;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 impl<'a> Package<'a> {
@@ -61,7 +61,7 @@ impl<'a> Package<'a> {
 
     /// Adds the type that an export declares.
     fn declared(&self, kind: DeclaredKind, export: &Export, all: &mut MappingsBuf) -> Option<()> {
-        let name = |index| self.object_name(index).map(|name| name.to_string());
+        let name = |index| self.object_name(index).and_then(bounded);
         let declarations = Declarations { context: &self.context, name: &name };
         let tail = self.properties(export).ok()??.tail().ok()?;
         declarations.read(kind, printed(self.name(export.object_name)?)?, tail.native, all).ok()
@@ -101,7 +101,9 @@ impl<'a> Package<'a> {
                     printed(name).is_some_and(|name| mappings.find_enum(&name).is_none())
                 }
                 Some(DeclaredKind::Struct) => mappings.struct_named(name).is_none(),
-                None => used.contains(&index.0) && mappings.struct_named(name).is_none(),
+                Some(DeclaredKind::Class) | None => {
+                    used.contains(&index.0) && mappings.struct_named(name).is_none()
+                }
             };
             if let (true, Some(package)) = (lacks, self.package_of(&import)) {
                 found.add(package, name);
@@ -110,15 +112,9 @@ impl<'a> Package<'a> {
         found.into_vec()
     }
 
-    /// Returns the kind of an imported struct or enum, and `None` for other objects, such as
-    /// classes.
+    /// Returns the kind of an imported type, if the mappings have the class of the import.
     fn imported_kind(&self, import: &Import, mappings: &Mappings<'_>) -> Option<DeclaredKind> {
-        let class = mappings.struct_named(self.name(import.class_name)?)?;
-        let is_class = |of: MappedStruct<'_>| of.name().as_str() == Some("Class");
-        match declared_kind(&class, self.layout())? {
-            DeclaredKind::Struct if class.with_parents().any(is_class) => None,
-            kind => Some(kind),
-        }
+        declared_kind(&mappings.struct_named(self.name(import.class_name)?)?, self.layout())
     }
 
     /// Returns the name of the package that contains an imported object.

@@ -1,13 +1,12 @@
 //! Finds the types that a Zen package declares, and those that it needs from other packages.
 
 use super::package::ZenPackage;
-use crate::unreal::mappings::{MappingsBuf, PackageTypes, TypePath, TypePaths, printed};
+use crate::unreal::mappings::{MappingsBuf, PackageTypes, TypePath, TypePaths, bounded, printed};
 use crate::unreal::properties::{
     Declarations, DeclaredKind, ObjectRef, PropertyValue, declared_kind,
 };
 use crate::unreal::tables::{ObjectIndex, ZenExport, ZenObject};
 use alloc::collections::BTreeSet;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 impl<'a> ZenPackage<'a> {
@@ -45,7 +44,7 @@ impl<'a> ZenPackage<'a> {
         index: u32,
         all: &mut MappingsBuf,
     ) -> Option<()> {
-        let name = |index| Some(self.object_name(self.object_at(index)?)?.to_string());
+        let name = |index| bounded(self.object_name(self.object_at(index)?)?);
         let declarations = Declarations { context: self.context(), name: &name };
         let tail = self.properties(index).ok()??.tail().ok()?;
         let name = printed(self.mapped_name(export.object_name)?)?;

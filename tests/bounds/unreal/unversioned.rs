@@ -3,7 +3,7 @@
 use super::recursive;
 use crate::measure::{Entry, Family, SMALL_INPUT, Work, consume, with_memory, without_allocation};
 use crate::support::hostile::unversioned::{
-    classes, declarations, exports, files, mappings, names,
+    classes, declarations, declared_names, exports, files, mappings, names,
 };
 use crate::support::hostile::{Shape, shape};
 use crate::support::unreal::unversioned::{CLASS, Stored, header, package, package_with};
@@ -96,12 +96,13 @@ fn lists() -> Family {
     }
 }
 
-/// Reads the declaration in an export. `class` is the index of the name of the export's class.
+/// Reads the declaration in an export. `class` is the index of the name of the export's class. The
+/// package also imports an object whose name is too long.
 fn declared(bytes: &[u8], class: i32) {
     static LOADED: OnceLock<Mappings<'static>> = OnceLock::new();
     let game = LOADED.get_or_init(|| Mappings::open(Vec::leak(classes())).unwrap());
     let export = Stored { class: -1, parent: 0, name: 2, size: bytes.len(), offset: 0 };
-    let header = package(VERSIONS, &names(), &[class], &[export]);
+    let header = package(VERSIONS, &declared_names(), &[class, 10], &[export]);
     let opened = Package::open_as(&header, Some(bytes), Some(VERSIONS)).unwrap();
     let own = opened.with_mappings(game).declared_structs().write();
     consume(game.extended(&own).is_ok());

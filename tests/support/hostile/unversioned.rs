@@ -176,6 +176,13 @@ pub fn names() -> Vec<String> {
     names
 }
 
+/// Returns the names of the packages that [`declarations`] describes. The last one is too long.
+pub fn declared_names() -> Vec<String> {
+    let mut names = names();
+    names.extend(["StructProperty".into(), "Ñ".repeat(1 << 14)]);
+    names
+}
+
 /// Returns mappings with `UserDefinedStruct` and `UserDefinedEnum`, the classes of the structs and
 /// enums that packages declare.
 pub fn classes() -> Vec<u8> {
@@ -188,7 +195,8 @@ pub fn classes() -> Vec<u8> {
 }
 
 /// Returns shapes of exports that have the class `UserDefinedStruct` or `UserDefinedEnum`. The
-/// packages must have the names that [`names`] returns.
+/// packages must have the names that [`declared_names`] returns. Their second import has the last of
+/// these names.
 pub fn declarations() -> Vec<Shape> {
     const LONG: u8 = 5;
     let name = |index: u8, to: &mut Vec<u8>| to.extend([index, 0, 0, 0, 0, 0, 0, 0]);
@@ -212,6 +220,16 @@ pub fn declarations() -> Vec<Shape> {
         shape("properties with long names", move |size| {
             let mut bytes = head(size / 47);
             (0..size / 47).for_each(|_| field(3, &mut bytes));
+            bytes
+        }),
+        shape("arrays of structs whose name is too long", move |size| {
+            let fields = size / (47 + 51);
+            let mut bytes = head(fields);
+            for _ in 0..fields {
+                field(4, &mut bytes);
+                field(9, &mut bytes);
+                bytes.extend((-2i32).to_le_bytes());
+            }
             bytes
         }),
         shape("arrays in arrays", move |size| {

@@ -749,6 +749,26 @@ fn package_size(versions: Versions, size: usize) -> (Option<i32>, Option<i32>) {
     (is_early.then_some(size as i32), (!is_early).then_some(size as i32))
 }
 
+/// The names of a package to write.
+pub struct Names(pub Vec<String>);
+
+impl Names {
+    /// Returns the index of a name, which is added if it is new.
+    pub fn index(&mut self, name: &str) -> i32 {
+        let found = self.0.iter().position(|known| known == name);
+        found.unwrap_or_else(|| {
+            self.0.push(name.into());
+            self.0.len() - 1
+        }) as i32
+    }
+
+    /// Writes a reference to a name.
+    pub fn put(&mut self, name: &str, to: &mut Vec<u8>) {
+        to.extend(self.index(name).to_le_bytes());
+        to.extend([0; 4]);
+    }
+}
+
 /// An export of a package: its class, super class and name, and where its bytes are.
 pub struct Stored {
     pub class: i32,

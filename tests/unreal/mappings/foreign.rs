@@ -3,12 +3,13 @@
 use crate::support::iostore::{Container, chunk};
 use crate::support::paks::{How, Pak, file};
 use crate::support::unreal::unversioned::linked::{self, Linked, VERSIONS, samples};
-use crate::support::unreal::zen::{self, Export, NULL, UNVERSIONED_PROPERTIES, Zen};
+use crate::support::unreal::zen::{self, NULL, Zen};
+use crate::zen::with_imports;
 use gamewire::unreal::mappings::{
     EnumBuf, MappedTypeBuf, MappingsBuf, PackageTypes, PropertyBuf, StructBuf, TypePath,
 };
 use gamewire::unreal::{
-    ErrorKind, Mappings, Object, Package, PackageIndex, PropertyValue, ScriptNames, ZenPackage,
+    ErrorKind, Mappings, Object, Package, PropertyValue, ScriptNames, ZenPackage,
 };
 
 /// The `.uasset` and `.uexp` of a package.
@@ -216,38 +217,7 @@ fn as_zen(made: &Linked) -> Vec<u8> {
             2 << 62 | (packages.len() as u64 - 1) << 32 | (hashes.len() as u64 - 1)
         })
         .collect();
-    let object = |index: PackageIndex| match index.object() {
-        Object::Export(index) => index.into(),
-        Object::Import(index) => imports[index as usize],
-        Object::Null => NULL,
-    };
-    let mut names: Vec<_> = package.names().map(|name| name.unwrap().text.to_string()).collect();
-    names.push(made.name.into());
-    let exports = package.exports().map(|export| {
-        let export = export.unwrap();
-        Export {
-            bytes: package.export_bytes(&export).unwrap().to_vec(),
-            name: [export.object_name.index as u32, 0],
-            indices: [NULL, object(export.class), object(export.super_struct), NULL, 0],
-            flags: export.object_flags,
-            filter: 0,
-        }
-    });
-    let exports: Vec<_> = exports.collect();
-    let count = exports.len() as u32;
-    let zen = Zen {
-        engine: (5, 3),
-        flags: 0x8000_0000 | UNVERSIONED_PROPERTIES,
-        name: [names.len() as u32 - 1, 0],
-        names,
-        hashes,
-        imports,
-        packages,
-        exports,
-        entries: (0..count).flat_map(|index| [[index, 0], [index, 1]]).collect(),
-        dependencies: vec![[0; 5]; count as usize],
-        ..Zen::default()
-    };
+    let zen = Zen { hashes, packages, ..with_imports(&package, made.name, imports) };
     zen.write().0
 }
 

@@ -55,7 +55,7 @@ fn variables_of_niagara() {
         .with(plain("Type", 20))
         .with(plain("Flags", 0));
     let mut made = Linked::new("/Game/Effect");
-    let name = made.name("SpawnRate");
+    let name = made.names.index("SpawnRate");
     let mut bytes = [name.to_le_bytes(), [0; 4]].concat();
     // The header of a list with three slots. Its mask marks the last value as zero.
     bytes.extend([0x80, 0x07, 0x04]);

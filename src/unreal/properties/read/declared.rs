@@ -6,7 +6,8 @@ use crate::unreal::format::{
     Error, ErrorKind, FileCursor, Layout, PackageIndex, Result, StrRef, ue4,
 };
 use crate::unreal::mappings::{
-    EnumBuf, MappedStruct, MappedType, MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf,
+    EnumBuf, LONGEST, MappedStruct, MappedType, MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf,
+    bounded,
 };
 use crate::unreal::properties::types::{NameRef, PropertyContext};
 use alloc::borrow::Cow;
@@ -26,12 +27,9 @@ use alloc::vec::Vec;
 /// ```
 pub(crate) struct Declarations<'c> {
     pub(crate) context: &'c PropertyContext<'c>,
-    /// Returns the name of the object with this index.
+    /// Returns the name of the object with this index, unless the name is not known or too long.
     pub(crate) name: &'c dyn Fn(PackageIndex) -> Option<String>,
 }
-
-/// Maximum size of a name in bytes. Engines accept names of up to 1,023 characters.
-const LONGEST: usize = 1024;
 
 /// Maximum nesting depth of types. The types of engines have at most two levels of containers.
 const DEPTH: u8 = 8;
@@ -39,7 +37,7 @@ const DEPTH: u8 = 8;
 /// What an export declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeclaredKind {
-    /// A class or struct.
+    Class,
     Struct,
     Enum,
 }
@@ -52,7 +50,8 @@ pub(crate) fn declared_kind(class: &MappedStruct<'_>, layout: &Layout) -> Option
         let name = of.name();
         let is = |wanted: &str| name.bytes().eq_ignore_ascii_case(wanted.as_bytes());
         match () {
-            () if is("Class") || is("ScriptStruct") => Some(DeclaredKind::Struct),
+            () if is("Class") => Some(DeclaredKind::Class),
+            () if is("ScriptStruct") => Some(DeclaredKind::Struct),
             () if is("Enum") => Some(DeclaredKind::Enum),
             () => None,
         }
@@ -69,7 +68,9 @@ impl Declarations<'_> {
         all: &mut MappingsBuf,
     ) -> Result<()> {
         match kind {
-            DeclaredKind::Struct => all.structs.push(self.structure(name, native)?),
+            DeclaredKind::Class | DeclaredKind::Struct => {
+                all.structs.push(self.structure(name, native)?)
+            }
             DeclaredKind::Enum => all.enums.push(self.enumeration(name, native)?),
         }
         Ok(())
@@ -115,18 +116,14 @@ impl Declarations<'_> {
         let at = *from;
         let name: NameRef<'_> = from.read(&self.context.layout)?;
         self.context.check(name, &at)?;
-        let text = self.context.text(name).unwrap_or_default().to_string();
-        let (size, limit) = (text.len() as u64, LONGEST as u64);
-        match text.len() {
-            ..=LONGEST => Ok(text),
-            _ => Err(at.error(ErrorKind::TooLarge { size, limit })),
-        }
+        let text = self.context.text(name).unwrap_or_default();
+        let (size, limit) = (text.text().bytes().len() as u64, LONGEST as u64);
+        bounded(text).ok_or_else(|| at.error(ErrorKind::TooLarge { size, limit }))
     }
 
-    /// Returns the name of an object, or `?` if the name is not known or too long.
+    /// Returns the name of an object, or `?` if there is none.
     fn name_of(&self, index: PackageIndex) -> Cow<'static, str> {
-        let name = (self.name)(index).filter(|name| name.len() <= LONGEST);
-        name.map_or(Cow::Borrowed("?"), Cow::Owned)
+        (self.name)(index).map_or(Cow::Borrowed("?"), Cow::Owned)
     }
 
     /// Reads the rest of a property, after the name of its kind.

@@ -4,6 +4,7 @@ use super::decode::{Decode, ValuePosition};
 use super::list::Properties;
 use super::value::SoftReference;
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Guid, NameText, Result, StrRef, ue5};
+use crate::unreal::mappings::MappedStruct;
 use crate::unreal::properties::types::{NameRef, NativeField, NativePart, ObjectRef, Switch, size};
 use core::iter::FusedIterator;
 
@@ -71,12 +72,12 @@ pub struct NativeFields<'p> {
     from: FileCursor<'p>,
     fields: &'static [NativeField],
     pub(crate) decode: Decode<'p>,
-    switch: Switch,
+    /// The number in the first field, on which the presence of later fields can depend.
+    first: i64,
     /// `true` if no field has been read.
     whole: bool,
-    /// The row of the struct whose path is the first field. Used only for [`NativePart::OfPath`]
-    /// without tags.
-    structure: Option<u32>,
+    /// For [`NativePart::OfPath`] without tags: the struct whose path is the first field.
+    structure: Option<MappedStruct<'p>>,
 }
 
 impl<'p> NativeFields<'p> {
@@ -107,8 +108,7 @@ impl<'p> NativeFields<'p> {
         fields: &'static [NativeField],
         decode: Decode<'p>,
     ) -> Self {
-        let switch = Switch { first: 0, more: false };
-        Self { from, fields, decode, switch, whole: true, structure: None }
+        Self { from, fields, decode, first: 0, whole: true, structure: None }
     }
 
     /// Returns the bytes of the remaining fields.
@@ -138,20 +138,20 @@ impl<'p> NativeFields<'p> {
         loop {
             let Some((field, rest)) = self.fields.split_first() else { return Ok(None) };
             self.fields = rest;
-            self.switch.more = match self.decode.place {
+            let more = match self.decode.place {
                 // Without tags, the end of a value is not known.
                 ValuePosition::Tag if !layout.unversioned_properties => !self.from.is_empty(),
                 _ => layout.editor_data,
             };
             let is_first = core::mem::replace(&mut self.whole, false);
-            if !field.when.holds(layout, self.switch) {
+            if !field.when.holds(layout, Switch { first: self.first, more }) {
                 continue;
             }
             // All channels of a word are read from the same offset.
             let word = self.from;
             let value = match (field.part, self.structure) {
-                (NativePart::OfPath, Some(row)) => {
-                    NativeValue::Struct(self.decode.slots_at(&mut self.from, row)?)
+                (NativePart::OfPath, of @ Some(_)) => {
+                    NativeValue::Struct(self.decode.list_to_end(&mut self.from, of)?)
                 }
                 _ => self.decode.part(&mut self.from, field.part)?,
             };
@@ -163,10 +163,10 @@ impl<'p> NativeFields<'p> {
                 self.from = word;
             }
             if is_first {
-                self.switch.first = value.as_switch();
+                self.first = value.as_switch();
                 let next = rest.first().map(|next| next.part);
                 if layout.unversioned_properties && next == Some(NativePart::OfPath) {
-                    self.structure = self.decode.row_of(&value);
+                    self.structure = self.decode.struct_at(&value);
                 }
             }
             return Ok(Some((field.name, value)));
@@ -301,8 +301,12 @@ impl<'p> Decode<'p> {
             }
             NativePart::Array(part) => NativeValue::Array(NativeElements::read(from, part, *self)?),
             NativePart::Bulk(part) => NativeValue::Array(self.bulk(from, part)?),
+            NativePart::Properties("") if layout.unversioned_properties => {
+                return Err(from.error(ErrorKind::UnknownEnd));
+            }
             NativePart::Properties(of) if layout.unversioned_properties => {
-                NativeValue::Struct(self.slots_of(from, of)?)
+                let of = self.context.mappings.and_then(|mappings| mappings.find_struct(of));
+                NativeValue::Struct(self.list_to_end(from, of)?)
             }
             NativePart::OfPath if layout.unversioned_properties => {
                 return Err(from.error(ErrorKind::NoSchema));
@@ -316,35 +320,25 @@ impl<'p> Decode<'p> {
     }
 
     /// Finds a struct in the mappings by its path, such as
-    /// `/Script/MovieScene.MovieSceneEvalTemplate`, and returns its row. Only the last part of the
-    /// path, the name, is compared.
+    /// `/Script/MovieScene.MovieSceneEvalTemplate`. Only the last part of the path, the name, is
+    /// compared.
     #[cold]
-    fn row_of(&self, path: &NativeValue<'p>) -> Option<u32> {
+    fn struct_at(&self, path: &NativeValue<'p>) -> Option<MappedStruct<'p>> {
         let NativeValue::Str(path) = path else { return None };
         let path = path.as_str()?;
         // A search for a single `char` uses `memrchr`, which contains code that can panic.
         let name = path.rsplit(['.']).next()?;
-        Some(self.context.mappings?.find_struct(name)?.row())
+        self.context.mappings?.find_struct(name)
     }
 
-    /// Reads the properties of the struct with this name. The properties have no tags.
-    fn slots_of(&self, from: &mut FileCursor<'p>, of: &str) -> Result<Properties<'p>> {
-        let no_schema = || match of {
-            "" => from.error(ErrorKind::UnknownEnd),
-            _ => from.error(ErrorKind::NoSchema),
-        };
-        let mappings = self.context.mappings;
-        let of = mappings.and_then(|mappings| mappings.find_struct(of)).ok_or_else(no_schema)?;
-        self.slots_at(from, of.row())
-    }
-
-    /// Reads the properties of the struct in this row of the mappings. The properties have no tags.
-    fn slots_at(&self, from: &mut FileCursor<'p>, row: u32) -> Result<Properties<'p>> {
-        let mappings = self.context.mappings.ok_or_else(|| from.error(ErrorKind::NoSchema))?;
-        let depth_left = self.inside(from)?.depth_left;
-        let list = Properties::slots(*from, self.context, mappings.structure(row))?;
-        let list = Properties { depth_left, ..list };
+    /// Reads the properties, without tags, of a struct in the mappings.
+    fn list_to_end(
+        &self,
+        from: &mut FileCursor<'p>,
+        of: Option<MappedStruct<'p>>,
+    ) -> Result<Properties<'p>> {
         let start = *from;
+        let list = self.list_of(from, of)?;
         list.bounded(from).map_err(|reason| reason.into_error(&start))
     }
 

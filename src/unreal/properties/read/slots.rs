@@ -336,11 +336,20 @@ impl<'p> Decode<'p> {
 
     /// Reads the header of a struct without tags.
     fn slots(&self, from: &FileCursor<'p>, of: &PropertyType<'p>) -> Result<Properties<'p>, Error> {
+        self.list_of(from, of.structure())
+    }
+
+    /// Reads the header of a struct without tags. `of` is the struct in the mappings, if they have
+    /// it.
+    #[inline]
+    pub(super) fn list_of(
+        &self,
+        from: &FileCursor<'p>,
+        of: Option<MappedStruct<'p>>,
+    ) -> Result<Properties<'p>, Error> {
         let depth_left = self.inside(from)?.depth_left;
-        let Some(structure) = of.structure() else {
-            return Err(from.error(ErrorKind::NoSchema));
-        };
-        Ok(Properties { depth_left, ..Properties::slots(*from, self.context, structure)? })
+        let Some(of) = of else { return Err(from.error(ErrorKind::NoSchema)) };
+        Ok(Properties { depth_left, ..Properties::slots(*from, self.context, of)? })
     }
 
     /// Reads a struct without tags to its end.

@@ -1,6 +1,6 @@
 //! Generates packages that declare the classes and structs of their objects.
 
-use super::{Generator, Json, NAMES, NATIVE, Property, Stored, TYPES, Type, package};
+use super::{Generator, Json, NAMES, NATIVE, Names, Property, Stored, TYPES, Type, package};
 use gamewire::unreal::Versions;
 
 /// A package that declares the class `Thing` and possibly other classes and structs, and mappings
@@ -22,7 +22,7 @@ const CLASS_CLASS: usize = 1;
 const STRUCT_CLASS: usize = 3;
 
 struct Writer {
-    names: Vec<String>,
+    names: Names,
     imports: Vec<i32>,
     /// The index of the first struct that the package declares.
     first: usize,
@@ -50,7 +50,7 @@ impl Declared {
         let (object, properties) = made.list(all - 1, 0);
         let mappings = made.mappings(first);
         let versions = made.versions;
-        let names = NAMES.iter().map(|name| name.to_string()).collect();
+        let names = Names(NAMES.iter().map(|name| name.to_string()).collect());
         let mut writer = Writer { names, imports: Vec::new(), first, made };
         let (mut exports, mut bytes) = (Vec::new(), Vec::new());
         for index in first..all {
@@ -64,7 +64,7 @@ impl Declared {
         data.extend([0; 4]);
         data.extend(b"tail");
         exports.push(writer.export("Object", all - 1, data, &mut bytes));
-        let header = package(versions, &writer.names, &writer.imports, &exports);
+        let header = package(versions, &writer.names.0, &writer.imports, &exports);
         Self { mappings, header, exports: bytes, versions, structs: all - first, properties }
     }
 }
@@ -79,26 +79,13 @@ impl Writer {
         }
     }
 
-    fn name(&mut self, name: &str) -> i32 {
-        let found = self.names.iter().position(|known| known == name);
-        found.unwrap_or_else(|| {
-            self.names.push(name.into());
-            self.names.len() - 1
-        }) as i32
-    }
-
-    fn put_name(&mut self, name: &str, to: &mut Vec<u8>) {
-        to.extend(self.name(name).to_le_bytes());
-        to.extend([0; 4]);
-    }
-
     /// Returns the index of an object: an export if the package declares it, otherwise an import.
     fn object(&mut self, name: &str) -> i32 {
         let declared = &self.made.structs[self.first..];
         if let Some(index) = declared.iter().position(|of| of.name == name) {
             return index as i32 + 1;
         }
-        let name = self.name(name);
+        let name = self.names.index(name);
         let found = self.imports.iter().position(|known| *known == name);
         let index = found.unwrap_or_else(|| {
             self.imports.push(name);
@@ -119,7 +106,7 @@ impl Writer {
         let class = self.made.structs[of].name.clone();
         let (size, offset) = (data.len(), bytes.len());
         bytes.extend(data);
-        Stored { class: self.object(&class), parent: 0, name: self.name(name), size, offset }
+        Stored { class: self.object(&class), parent: 0, name: self.names.index(name), size, offset }
     }
 
     /// Returns the bytes of the export that declares a class or struct: the properties of the
@@ -165,14 +152,14 @@ impl Writer {
             Type::Optional(_) => "Optional".into(),
             Type::Map(..) => "Map".into(),
         };
-        self.put_name(&format!("{kind}Property"), to);
-        self.put_name(name, to);
+        self.names.put(&format!("{kind}Property"), to);
+        self.names.put(name, to);
         to.extend(self.made.random.next().to_le_bytes()[..4].iter());
         to.extend(u32::from(elements).to_le_bytes());
         to.extend(8u32.to_le_bytes());
         to.extend(self.made.random.next().to_le_bytes());
         to.extend([0, 0]);
-        self.put_name("None", to);
+        self.names.put("None", to);
         to.push(0);
         match of {
             // The index of a class, an interface or a function.
@@ -180,7 +167,7 @@ impl Writer {
             // The index of the enum, which this byte does not have.
             Type::Plain(0) => to.extend([0; 4]),
             Type::Plain(1) => to.extend([1, 0, 1, 255, 1, 0]),
-            Type::Plain(27) => self.put_name("Property", to),
+            Type::Plain(27) => self.names.put("Property", to),
             Type::Plain(_) => {}
             Type::Struct(name) => to.extend(self.object(name).to_le_bytes()),
             Type::Enum(index, number) => {

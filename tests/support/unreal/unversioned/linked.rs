@@ -1,6 +1,6 @@
 //! Packages that refer to each other's classes, structs and enums.
 
-use super::{Stored, package_with};
+use super::{Names, Stored, package_with};
 use gamewire::unreal::mappings::{MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf};
 use gamewire::unreal::tables::Import;
 use gamewire::unreal::{Name, PackageIndex, Versions};
@@ -20,7 +20,7 @@ pub enum Kind {
 /// A package to write. Its methods add names, imports and objects.
 pub struct Linked {
     pub name: &'static str,
-    names: Vec<String>,
+    pub names: Names,
     imports: Vec<Import>,
     exports: Vec<Stored>,
     bytes: Vec<u8>,
@@ -55,27 +55,13 @@ pub fn slots(count: usize) -> [u8; 2] {
 
 impl Linked {
     pub fn new(name: &'static str) -> Self {
-        let names = vec!["None".to_owned()];
+        let names = Names(vec!["None".to_owned()]);
         Self { name, names, imports: Vec::new(), exports: Vec::new(), bytes: Vec::new() }
-    }
-
-    /// Returns the index of a name, which is added if it is new.
-    pub fn name(&mut self, name: &str) -> i32 {
-        let found = self.names.iter().position(|known| known == name);
-        found.unwrap_or_else(|| {
-            self.names.push(name.into());
-            self.names.len() - 1
-        }) as i32
-    }
-
-    fn put_name(&mut self, name: &str, to: &mut Vec<u8>) {
-        to.extend(self.name(name).to_le_bytes());
-        to.extend([0; 4]);
     }
 
     fn add_import(&mut self, name: &str, class: &str, outer: i32) -> i32 {
         let [object_name, class_name] =
-            [name, class].map(|name| Name { index: self.name(name), number: 0 });
+            [name, class].map(|name| Name { index: self.names.index(name), number: 0 });
         let outer = PackageIndex(outer);
         let same = |import: &Import| import.object_name == object_name && import.outer == outer;
         let found = self.imports.iter().position(same);
@@ -109,7 +95,7 @@ impl Linked {
     fn object_under(&mut self, name: &str, class: i32, parent: i32, bytes: &[u8]) -> i32 {
         let (size, offset) = (bytes.len(), self.bytes.len());
         self.bytes.extend(bytes);
-        let name = self.name(name);
+        let name = self.names.index(name);
         self.exports.push(Stored { class, parent, name, size, offset });
         self.exports.len() as i32
     }
@@ -134,7 +120,7 @@ impl Linked {
         let mut to = [&slots(0)[..], &[0; 4]].concat();
         to.extend((entries.len() as u32).to_le_bytes());
         for (entry, value) in entries {
-            self.put_name(&format!("{name}::{entry}"), &mut to);
+            self.names.put(&format!("{name}::{entry}"), &mut to);
             to.extend(value.to_le_bytes());
         }
         to.push(1); // form in C++
@@ -153,12 +139,12 @@ impl Linked {
                 Kind::Struct(_) => "StructProperty",
                 Kind::Enum(_) => "ByteProperty",
             };
-            self.put_name(word, &mut to);
-            self.put_name(name, &mut to);
+            self.names.put(word, &mut to);
+            self.names.put(name, &mut to);
             to.extend([0; 4]);
             to.extend(1u32.to_le_bytes());
             to.extend([0; 14]);
-            self.put_name("None", &mut to);
+            self.names.put("None", &mut to);
             to.push(0);
             match kind {
                 Kind::Int => {}
@@ -173,7 +159,7 @@ impl Linked {
     /// name.
     pub fn write(&self, is_named: bool) -> (Vec<u8>, Vec<u8>) {
         let name = if is_named { self.name } else { "None" };
-        let header = package_with(VERSIONS, &self.names, &self.imports, &self.exports, name);
+        let header = package_with(VERSIONS, &self.names.0, &self.imports, &self.exports, name);
         (header, self.bytes.clone())
     }
 }
