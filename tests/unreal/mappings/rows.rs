@@ -133,3 +133,41 @@ fn rows_are_written() {
         crate::documents::assert_same(name, "", &found, &changed);
     }
 }
+
+/// A table that states one row too many has a document with an error. The document is written as
+/// the bytes of the package if its rows are unchanged, and refused if they are changed.
+#[cfg(feature = "serde")]
+#[test]
+fn unreadable_rows_are_kept() {
+    let made = mappings(true);
+    let mappings = Mappings::open(&made).unwrap();
+    let files = ["ue5.1-cooked-NewDataTable", "ue5.8-cooked-tagged-DT_AllProperties"];
+    for (name, version) in files.into_iter().zip([Versions::of_engine(5, 1), None]) {
+        let header = file(&format!("{name}.uasset"));
+        let mut exports = file(&format!("{name}.uexp"));
+        let package = Package::open_as(&header, Some(&exports), version).unwrap();
+        let package = package.with_mappings(&mappings);
+        let export = package.export(0).unwrap();
+        let properties = package.properties(&export).unwrap().unwrap();
+        // The native data begin with the number of rows. They end before the tag of the package,
+        // which has four bytes.
+        let count = exports.len() - 4 - properties.tail().unwrap().native.len();
+        exports[count] += 1;
+
+        let package = Package::open_as(&header, Some(&exports), version).unwrap();
+        let package = package.with_mappings(&mappings);
+        let mut document = serde_json::to_value(package.document()).unwrap();
+        assert!(document["exports"][0]["rows_error"].is_string(), "{name}");
+        let write = |document: &serde_json::Value| {
+            let text = document.to_string();
+            let document: PackageDocument = serde_json::from_str(&text).unwrap();
+            let from = &mut serde_json::Deserializer::from_str(&text);
+            document.write_with_mappings(from, &mappings)
+        };
+        let written = write(&document).unwrap();
+        assert!(written.header == header && written.exports.unwrap() == exports, "{name}");
+        document["exports"][0]["rows"].as_array_mut().unwrap().remove(0);
+        let error = write(&document).unwrap_err().to_string();
+        assert!(error.contains("the rows cannot be changed"), "{name}: {error}");
+    }
+}

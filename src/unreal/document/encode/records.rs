@@ -25,6 +25,7 @@ impl Changes {
 fn is_derived(key: &str) -> bool {
     matches!(key, "name_hashes" | "total_header_size" | "errors" | "native_size" | "class_name")
         || matches!(key, "script_start" | "script_end" | "serial_size" | "properties_size")
+        || key == "rows_error"
         || key.ends_with("_offset")
         || key.ends_with("_count")
 }
