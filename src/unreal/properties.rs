@@ -28,7 +28,9 @@ pub use types::BytesForm;
 #[cfg(feature = "alloc")]
 pub use types::PropertyTypeBuf;
 #[cfg(feature = "serde")]
-pub(crate) use types::{HintScope, KnownName, NativeField, NativeForm, NativePart, Switch};
+pub(crate) use types::{
+    HintScope, KnownName, NativeField, NativeForm, NativePart, Switch, name_in_path,
+};
 pub(crate) use types::{ImportStructs, NameTable, PropertyContext};
 pub use types::{NameRef, NativeStruct, ObjectRef, PropertyKind, PropertyType, StructHint};
 #[cfg(feature = "alloc")]

@@ -31,4 +31,5 @@ mod package;
 mod verify;
 
 pub use imports::{ObjectName, ScriptEntry, ScriptNames, ScriptObjects, ScriptPath};
-pub use package::{ImportedPackages, ZenPackage, ZenPath};
+pub use package::path::ZenPath;
+pub use package::{ImportedPackages, ZenPackage};

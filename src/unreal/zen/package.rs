@@ -1,16 +1,16 @@
 //! Views of Zen packages.
 
+mod objects;
+pub mod path;
+
 use super::header::{Header, form, layout};
 use super::imports::{ObjectName, ScriptNames, ZenImports};
 use crate::unreal::format::{
     Error, ErrorKind, FileCursor, HashedNames, KnownCustomVersions, Layout, List, Name, NameText,
-    Object, PackageIndex, Records, Result, StrRef, Value, Versions, display_eq_ignore_case,
+    Object, PackageIndex, Records, Result, StrRef, Value, Versions,
 };
-use crate::unreal::mappings::{MappedStruct, Mappings};
-use crate::unreal::properties::{
-    DataTableRows, ImportStructs, NameTable, ObjectHead, ObjectProperties, ObjectRef,
-    PropertyContext, PropertyValue, StructHint,
-};
+use crate::unreal::mappings::Mappings;
+use crate::unreal::properties::{ImportStructs, NameTable, PropertyContext, StructHint};
 use crate::unreal::tables::{
     BundleArc, BundleEntry, ExportBundle, ImportArc, MappedName, ObjectHash, ObjectIndex,
     PackageArcs, ZenBulkData, ZenCellExport, ZenDependencies, ZenExport, ZenObject, ZenSummary,
@@ -556,186 +556,11 @@ impl<'a> ZenPackage<'a> {
             }
         }
     }
-
-    /// Returns the path of an object. `Display` prints it.
-    pub fn path_of(&self, index: ObjectIndex) -> ZenPath<'_, 'a> {
-        ZenPath { package: self, index }
-    }
-
-    /// Returns the index of the export with this [path](Self::path_of). If no path matches but
-    /// exactly one export has this name, returns the index of that export. ASCII case is ignored.
-    pub fn find_export(&self, path: &str) -> Option<u32> {
-        let indices = || 0..u32::try_from(self.exports().len()).unwrap_or(u32::MAX);
-        let has_path =
-            |index: &u32| display_eq_ignore_case(self.path_of(ObjectIndex((*index).into())), path);
-        let is_called = |index: &u32| {
-            let name = self.object_name(ObjectIndex((*index).into()));
-            name.is_some_and(|name| name == *path)
-        };
-        indices().find(has_path).or_else(|| {
-            let mut called = indices().filter(is_called);
-            let found = called.next()?;
-            called.next().is_none().then_some(found)
-        })
-    }
-
-    /// Returns the class or struct in the mappings that an object represents. Objects of C++ code
-    /// are found by the hashes of their paths, and other objects by their names.
-    pub fn structure(&self, index: ObjectIndex) -> Option<MappedStruct<'a>> {
-        match index.object() {
-            ZenObject::Export(_) => {
-                self.context.mappings?.struct_displayed(self.object_name(index)?)
-            }
-            _ => self.known_imports().structure(index, self.context.mappings),
-        }
-    }
-
-    /// Returns the properties of an export. Returns `None` if they have no tags and there are no
-    /// mappings. Otherwise, works like [`Package::properties`](crate::unreal::Package::properties).
-    ///
-    /// # Errors
-    /// If the version is not [known](Self::has_version), there is no such export, its bytes are not
-    /// in the file, or they end before the properties.
-    pub fn properties<'p>(&'p self, index: u32) -> Result<Option<ObjectProperties<'p>>> {
-        let export = self.export(index)?;
-        let of = match self.context.layout.unversioned_properties {
-            true => self.structure(export.class),
-            false => None,
-        };
-        self.properties_as(index, of)
-    }
-
-    /// Returns the properties of an export whose class the caller knows.
-    ///
-    /// # Errors
-    /// See [`properties`](Self::properties).
-    pub fn properties_as<'p>(
-        &'p self,
-        index: u32,
-        of: Option<MappedStruct<'p>>,
-    ) -> Result<Option<ObjectProperties<'p>>> {
-        if self.context.layout.unversioned_properties && self.context.mappings.is_none() {
-            return Ok(None);
-        }
-        let export = self.export(index)?;
-        let from = self.export_input(index)?;
-        if !self.has_version {
-            return Err(from.error(ErrorKind::NeedsVersion));
-        }
-        let class = self.class_name(&export);
-        let class = class.and_then(|class| class.text());
-        let head = ObjectHead {
-            object_flags: export.object_flags,
-            is_class: export.class.is_null(),
-            script_start: None,
-        };
-        ObjectProperties::new(from, head, &self.context, || class, of).map(Some)
-    }
-
-    /// Returns the rows of an export whose class is `DataTable`, and `None` for any other export.
-    /// Without tags, also returns `None` if there are no mappings.
-    ///
-    /// # Errors
-    /// If [`properties`](Self::properties) or [`ObjectProperties::tail`] fails, or the number of
-    /// rows cannot be read.
-    pub fn data_table_rows<'p>(&'p self, index: u32) -> Result<Option<DataTableRows<'p>>> {
-        let export = self.export(index)?;
-        if self.class_name(&export).is_none_or(|class| class != *"DataTable") {
-            return Ok(None);
-        }
-        let Some(object) = self.properties(index)? else { return Ok(None) };
-        let tail = object.tail()?;
-        let row = object.iter().get("RowStruct").map(|tag| tag.value());
-        let of = match row {
-            Some(PropertyValue::Object(ObjectRef::Index(row))) => {
-                self.object_at(row).and_then(|row| self.structure(row))
-            }
-            _ => None,
-        };
-        let end = self.export_offset(index)?.saturating_add(export.serial_size);
-        DataTableRows::new(&tail, end, &self.context, of).map(Some)
-    }
 }
 
 /// Returns the error for an index that no export of a package has.
 pub(super) fn no_export(index: u32) -> ErrorKind {
     ErrorKind::NoSuchObject(i32::try_from(index).map_or(i32::MAX, |index| index.saturating_add(1)))
-}
-
-/// The path of an object of a Zen package. `Display` prints it. For an object of C++ code, it is a
-/// path such as `/Script/Engine.StaticMesh`. For an export, it is the path without the package. For
-/// an object of another package, it is the name of that package and the name of the object, or its
-/// hash if the name is not known.
-#[derive(Clone, Copy, Debug)]
-pub struct ZenPath<'p, 'a> {
-    package: &'p ZenPackage<'a>,
-    index: ObjectIndex,
-}
-
-/// Maximum number of objects in a path. Engines use only a few.
-const LEVELS: usize = 64;
-
-impl ZenPath<'_, '_> {
-    fn write_export(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut chain = [0; LEVELS];
-        let (mut depth, mut next) = (0usize, self.index.object());
-        for place in &mut chain {
-            let ZenObject::Export(export) = next else { break };
-            *place = export;
-            depth = depth.saturating_add(1);
-            next = match self.package.export(export) {
-                Ok(export) => export.outer.object(),
-                Err(_) => ZenObject::Null,
-            };
-        }
-        let chain = chain.get(..depth).unwrap_or_default();
-        for (export, level) in chain.iter().rev().zip(0u32..) {
-            f.write_str(match level {
-                0 => "",
-                1 => ":",
-                _ => ".",
-            })?;
-            match self.package.object_name(ObjectIndex((*export).into())) {
-                Some(name) => write!(f, "{name}")?,
-                None => f.write_str("?")?,
-            }
-        }
-        Ok(())
-    }
-
-    fn write_import(&self, import: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let imports = self.package.known_imports();
-        match imports.package((import >> 32) as u32) {
-            Some(package) => write!(f, "{package}.")?,
-            None => f.write_str("?.")?,
-        }
-        let hash = imports.hash(import as u32);
-        match (imports.name(self.index), hash) {
-            (Some(name), _) => write!(f, "{name}"),
-            (None, Some(ObjectHash(hash))) => write!(f, "{hash:016x}"),
-            (None, None) => f.write_str("?"),
-        }
-    }
-}
-
-impl fmt::Display for ZenPath<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.index.object() {
-            ZenObject::Null => f.write_str("None"),
-            ZenObject::Export(_) => self.write_export(f),
-            ZenObject::Script(hash) => {
-                let imports = self.package.known_imports();
-                match imports.script.and_then(|script| script.path(self.index)) {
-                    Some(path) => path.fmt(f),
-                    None => write!(f, "/Script/?.{hash:016x}"),
-                }
-            }
-            ZenObject::Import(hash) if self.package.header.form == form::ENGINE_4_26 => {
-                write!(f, "?.{hash:016x}")
-            }
-            ZenObject::Import(import) => self.write_import(import, f),
-        }
-    }
 }
 
 /// An iterator over the names of imported packages. A name that cannot be read is an error, which

@@ -4,7 +4,9 @@ use super::entry::ListSeed;
 use super::node::{Fault, Node};
 use super::value::Target;
 use super::writer::{DocumentWriter, guid};
-use crate::unreal::properties::{NativeField, NativeForm, NativePart, NativeValue, Switch};
+use crate::unreal::properties::{
+    NativeField, NativeForm, NativePart, NativeValue, Switch, name_in_path,
+};
 use alloc::format;
 use alloc::vec::Vec;
 use serde::de::DeserializeSeed;
@@ -87,8 +89,7 @@ impl DocumentWriter<'_> {
                 NativePart::OfPath => {
                     let path = fields.first().and_then(|field| structure.get(field.name));
                     let path = path.map_or(Ok(""), Node::text)?;
-                    let name = path.rsplit_once('.').map_or(path, |(_, name)| name);
-                    self.properties(name, of, value)?;
+                    self.properties(name_in_path(path), of, value)?;
                 }
                 part => self.part(part, of, value)?,
             }

@@ -5,7 +5,9 @@ use super::list::Properties;
 use super::value::SoftReference;
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Guid, NameText, Result, StrRef, ue5};
 use crate::unreal::mappings::MappedStruct;
-use crate::unreal::properties::types::{NameRef, NativeField, NativePart, ObjectRef, Switch, size};
+use crate::unreal::properties::types::{
+    NameRef, NativeField, NativePart, ObjectRef, Switch, name_in_path, size,
+};
 use core::iter::FusedIterator;
 
 /// The value of a field.
@@ -319,16 +321,11 @@ impl<'p> Decode<'p> {
         })
     }
 
-    /// Finds a struct in the mappings by its path, such as
-    /// `/Script/MovieScene.MovieSceneEvalTemplate`. Only the last part of the path, the name, is
-    /// compared.
+    /// Finds a struct in the mappings by its path. Compares only the name in the path.
     #[cold]
     fn struct_at(&self, path: &NativeValue<'p>) -> Option<MappedStruct<'p>> {
         let NativeValue::Str(path) = path else { return None };
-        let path = path.as_str()?;
-        // A search for a single `char` uses `memrchr`, which contains code that can panic.
-        let name = path.rsplit(['.']).next()?;
-        self.context.mappings?.find_struct(name)
+        self.context.mappings?.find_struct(name_in_path(path.as_str()?))
     }
 
     /// Reads the properties, without tags, of a struct in the mappings.

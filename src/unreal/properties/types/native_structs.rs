@@ -7,5 +7,5 @@ mod table;
 
 pub(crate) use condition::Switch;
 pub use form::NativeStruct;
-pub(crate) use form::{NativeField, NativeForm, NativePart, size};
+pub(crate) use form::{NativeField, NativeForm, NativePart, name_in_path, size};
 pub(crate) use table::NATIVES;

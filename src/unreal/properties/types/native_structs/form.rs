@@ -122,6 +122,13 @@ impl NativePart {
     }
 }
 
+/// Returns the name of a struct, which is the last part of its path, such as
+/// `/Script/MovieScene.MovieSceneEvalTemplate`.
+pub(crate) fn name_in_path(path: &str) -> &str {
+    // A search for a single `char` uses `memrchr`, which contains code that can panic.
+    path.rsplit(['.']).next().unwrap_or(path)
+}
+
 /// Returns the size of the fields in bytes, or `None` if it is not fixed. The depth of the
 /// recursion is the nesting depth of the groups in `NATIVES`.
 pub(crate) fn size(fields: &[NativeField], layout: &Layout) -> Option<u64> {
