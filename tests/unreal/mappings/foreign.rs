@@ -186,15 +186,20 @@ fn types_with_the_same_name() {
 fn enums_that_cannot_be_read() {
     let game = linked::mappings();
     let game = Mappings::open(&game).unwrap();
-    let (header, exports) = sample(&samples(), "/Game/Base/E_State").write(true);
-    for count in [3u32, 4, 0x1_0000, u32::MAX] {
-        let mut exports = exports.clone();
+    let mut all = samples();
+    let state = all.iter_mut().find(|made| made.name == "/Game/Base/E_State").unwrap();
+    let is_read = |made: &Linked, count: u32| {
+        let (header, mut exports) = made.write(true);
         exports[6..10].copy_from_slice(&count.to_le_bytes());
-        exports.resize(exports.len() + 16 * 0x1_0000, 0);
-        let written = (header.clone(), exports);
-        let declared = open(&written, &game).declared_structs();
-        assert_eq!(declared.enums.len(), usize::from(count == 3), "{count}");
-    }
+        !open(&(header, exports), &game).declared_structs().enums.is_empty()
+    };
+    assert!(is_read(state, 3));
+    assert!(!is_read(state, 4), "the export ends");
+    // Now 16 bytes follow for each of 65,536 entries.
+    state.pad(16 << 16);
+    assert!(is_read(state, 0xFFFF));
+    assert!(!is_read(state, 0x1_0000), "the number has more than 16 bits");
+    assert!(!is_read(state, u32::MAX));
 }
 
 /// Returns the package as engine 5.3 stores it in `IoStore` containers.

@@ -155,6 +155,12 @@ impl Linked {
         to
     }
 
+    /// Adds zeros to the last export.
+    pub fn pad(&mut self, size: usize) {
+        self.bytes.resize(self.bytes.len() + size, 0);
+        self.exports.last_mut().unwrap().size += size;
+    }
+
     /// Returns the `.uasset` and `.uexp` of the package. `is_named` states whether it stores its
     /// name.
     pub fn write(&self, is_named: bool) -> (Vec<u8>, Vec<u8>) {
