@@ -18,6 +18,8 @@ pub use godot::{Check, Diff, Encode, Get, Json, Schema, Set, Show, Source, Text}
 pub use key::{KeyArgs, PakKeyArgs};
 pub use pack::{Pack, PackForm, Unpack};
 pub use packets::Packets;
+#[cfg(feature = "parquet")]
+pub use packets::PartitionBy;
 pub use part::Part;
 pub use rems::{Convert, Rems, RemsCommand, RemsSource};
 pub use size::Size;
@@ -134,6 +136,7 @@ impl Command {
             Self::Set(args) if args.in_place && is_stdin(&args.file) => {
                 return Some("--in-place overwrites FILE, so FILE cannot be standard input (-)");
             }
+            Self::Packets(args) => return args.parquet_problem(),
             Self::Diff(args) if is_stdin(&args.old) && is_stdin(&args.new) => {
                 return Some("OLD and NEW cannot both be standard input (-)");
             }

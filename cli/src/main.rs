@@ -8,6 +8,7 @@
 //! | [`args`] | clap definitions and help texts |
 //! | [`godot`] | commands on Godot values, and the dispatch of files of other engines |
 //! | [`packets`] | `gamewire packets` |
+//! | `parquet` | tables in Parquet files; only with the feature of this name |
 //! | [`unreal`], [`rems`] | commands on packages and saves |
 //! | [`content`] | the content of an input: decodes base64, opens compressed and encrypted files |
 //! | [`archive`] | files in archives of Unreal Engine, as inputs |
@@ -36,6 +37,8 @@ mod detected_input;
 mod generate;
 mod godot;
 mod packets;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod recognise;
 mod rems;
 mod ui;

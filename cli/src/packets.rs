@@ -10,6 +10,11 @@ mod ledger;
 mod line;
 mod names;
 mod page;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(not(feature = "parquet"))]
+#[path = "packets/no_parquet.rs"]
+mod parquet;
 mod stats;
 mod stats_json;
 mod stats_table;
@@ -51,13 +56,15 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
     }
     let mut totals = Totals::new(args.stats || args.report.is_some());
     let mut lines = Lines::default();
-    let ok = input::for_each(&args.files, &mut out, |input, out| {
-        let (names, totals, lines) = (&names, &mut totals, &mut lines);
+    let mut table = parquet::Output::new(args);
+    let read = input::for_each(&args.files, &mut out, |input, out| {
+        let (names, totals, lines, table) = (&names, &mut totals, &mut lines, table.as_mut());
         let mut printer = Printer {
             args,
             names,
             totals,
             lines,
+            table,
             encrypted: encrypted::Conversations::default(),
             any_record: false,
             other_bytes: 0,
@@ -88,7 +95,11 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         }
         printer.encrypted.report(&input.name(), !printer.any_record || args.port.is_some());
         Ok(true)
-    })?;
+    });
+    if table.is_some_and(|table| !table.finish()) {
+        return Ok(false);
+    }
+    let ok = read?;
     if args.stats || args.quiet {
         totals.print(args, out)?;
     }
@@ -151,6 +162,7 @@ struct Printer<'a> {
     names: &'a MethodNames,
     totals: &'a mut Totals,
     lines: &'a mut Lines,
+    table: Option<&'a mut parquet::Output>,
     encrypted: encrypted::Conversations,
     any_record: bool,
     /// Number of bytes in the capture that are in no record.
@@ -164,6 +176,9 @@ struct Printer<'a> {
 impl Printer<'_> {
     /// Reads to the end of the capture, or to the first error of input or output.
     fn capture(&mut self, mut capture: Capture, input: Input<'_>) -> Result<(), Stop> {
+        if let Some(table) = &mut self.table {
+            table.begin(input).map_err(Stop::Output)?;
+        }
         let mut conversations = Conversations::new(self.args.options());
         let mut reassembler = Reassembler::default();
         let live = input.is_stdin();
@@ -181,6 +196,9 @@ impl Printer<'_> {
         self.other_bytes = other.bytes;
         self.totals.other_protocols(other);
         std::mem::replace(&mut self.printed, Ok(())).map_err(Stop::Output)?;
+        if let Some(table) = &mut self.table {
+            table.end().map_err(Stop::Output)?;
+        }
         read.map_err(|error| problem(&error))
     }
 
@@ -227,7 +245,8 @@ impl Printer<'_> {
             return;
         }
         self.totals.add(record, self.names);
-        if self.args.prints_records() && self.printed.is_ok() && self.is_shown(record) {
+        let is_written = self.args.prints_records() || self.table.is_some();
+        if is_written && self.printed.is_ok() && self.is_shown(record) {
             self.printed = self.print(record);
         }
     }
@@ -245,6 +264,9 @@ impl Printer<'_> {
 
     fn print(&mut self, record: &Record<'_>) -> io::Result<()> {
         let Self { args, names, out, .. } = self;
+        if let Some(table) = &mut self.table {
+            return table.add(record, names);
+        }
         if args.json {
             return json::print(record, names, *out);
         }

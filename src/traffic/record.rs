@@ -68,14 +68,21 @@ pub enum Transport {
     Udp,
 }
 
-impl fmt::Display for Transport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl Transport {
+    /// Returns the name, in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
             Self::Enet => "enet",
             Self::WebSocket => "websocket",
             Self::Tcp => "tcp",
             Self::Udp => "udp",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Transport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

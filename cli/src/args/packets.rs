@@ -1,11 +1,16 @@
 //! Arguments of `gamewire packets`.
 
+use super::Size;
 use super::help::{MORE, PACKETS_EXAMPLES, PACKETS_FILTERS};
 use crate::packets::{self, Filter, Sort, View};
 use clap::{Args, ValueEnum};
 use gamewire::traffic::{Engine, Options};
 use gamewire::transport::enet::CompressionMode;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+const NO_PARQUET: &str = "\
+this gamewire was built without Parquet; `cargo install --path cli --features parquet` installs one \
+with it";
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
@@ -71,8 +76,21 @@ pub struct Packets {
     #[arg(long, value_name = "FILE.html", conflicts_with_all = ["tree", "hex"])]
     pub report: Option<PathBuf>,
 
+    /// Write a row for each packet into a Parquet file, or into files in a folder
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "tree", "hex", "csv"])]
+    pub parquet: Option<PathBuf>,
+
+    /// Write the rows of --parquet into a folder for each value: day, hour, kind
+    #[arg(long, value_name = "COLUMNS", requires = "parquet", value_delimiter = ',')]
+    #[arg(hide_possible_values = true)]
+    pub partition_by: Vec<PartitionBy>,
+
+    /// Begin the next file of --parquet when a file has this size, such as 256M
+    #[arg(long, value_name = "SIZE", requires = "parquet")]
+    pub roll: Option<Size>,
+
     /// Print problems and their evidence, the most severe first; exit with 1 if there are any
-    #[arg(long, conflicts_with_all = ["filters", "tree", "hex", "all", "quiet", "stats", "report"])]
+    #[arg(long, conflicts_with_all = ["filters", "tree", "hex", "all", "quiet", "stats", "report", "parquet"])]
     pub diagnose: bool,
 
     /// Read names of methods from lines of `path-or-script: method`
@@ -92,11 +110,41 @@ pub enum EngineName {
     Godot4,
 }
 
+/// Value of `--partition-by`: a property of packets. Packets with different values are written into
+/// different folders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PartitionBy {
+    Day,
+    Hour,
+    Kind,
+}
+
 impl Packets {
     /// Returns `true` if packets are printed, and not only totals.
     pub fn prints_records(&self) -> bool {
         let is_document = self.report.is_some() || self.stats && (self.json || self.csv);
-        !self.quiet && !is_document
+        !self.quiet && !is_document && self.parquet.is_none()
+    }
+
+    /// Returns `true` if the output of `--parquet` is a folder.
+    pub fn is_folder(&self, out: &Path) -> bool {
+        let ends_in_slash = out.as_os_str().as_encoded_bytes().ends_with(b"/");
+        let several = !self.partition_by.is_empty() || self.roll.is_some();
+        ends_in_slash || several || out.is_dir()
+    }
+
+    /// Returns an error message if `--parquet` cannot be used in this way.
+    pub fn parquet_problem(&self) -> Option<&'static str> {
+        let out = self.parquet.as_ref()?;
+        if cfg!(not(feature = "parquet")) {
+            return Some(NO_PARQUET);
+        }
+        let is_file = out.extension().is_some_and(|extension| extension == "parquet");
+        match (is_file && !out.is_dir(), self.is_folder(out)) {
+            (true, true) => Some("--partition-by and --roll need a folder, not OUT.parquet"),
+            (false, false) => Some("OUT of --parquet must end in .parquet, or in / for a folder"),
+            _ => None,
+        }
     }
 
     /// Converts the arguments to the options of the library.

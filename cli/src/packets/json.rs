@@ -5,7 +5,7 @@ use super::line::after_value;
 use crate::godot::json::print_with;
 use gamewire::godot::StrRef;
 use gamewire::godot::json::Text;
-use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
+use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene, Spawn};
 use gamewire::godot::multiplayer::{ObjectReading, Run, godot3};
 use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Content, NodeState, Record};
@@ -21,9 +21,10 @@ pub fn print(record: &Record<'_>, names: &MethodNames, out: &mut dyn Write) -> i
     object.out.write_all(b"}\n")
 }
 
-struct Object<'o> {
-    out: &'o mut dyn Write,
-    names: &'o MethodNames,
+/// A printer of the members of an object. Each member is printed after a comma.
+pub struct Object<'o> {
+    pub out: &'o mut dyn Write,
+    pub names: &'o MethodNames,
 }
 
 impl Object<'_> {
@@ -123,6 +124,11 @@ impl Object<'_> {
             write!(self.out, ",\"offset\":{offset}")?;
         }
         self.hex("bytes", record.bytes)?;
+        self.found_values(record, offset)
+    }
+
+    /// Prints the values in bytes of a game's own protocol.
+    pub fn found_values(&mut self, record: &Record<'_>, offset: Option<u64>) -> io::Result<()> {
         let mut separator = ",\"values\":[";
         for found in record.values_inside() {
             let at = offset.unwrap_or(0).saturating_add(found.offset);
@@ -145,18 +151,9 @@ impl Object<'_> {
             }
             Packet::Spawn(spawn) => {
                 write!(self.out, ",\"net_id\":{}", spawn.net_id)?;
-                self.text("name", spawn.name)?;
-                match spawn.scene {
-                    Scene::Index(index) => write!(self.out, ",\"scene\":{index}")?,
-                    Scene::Custom(argument) => self.values("custom", argument)?,
-                }
-                self.out.write_all(b",\"synchronizers\":")?;
-                self.numbers(spawn.synchronizers.iter().map(|id| id.get()))?;
+                self.scene(spawn)?;
                 self.values("args", spawn.state)?;
-                match spawn.scene {
-                    Scene::Index(_) => self.doubts(&[spawn.state]),
-                    Scene::Custom(argument) => self.doubts(&[argument, spawn.state]),
-                }
+                self.spawn_doubts(spawn)
             }
             Packet::Despawn { net_id } => write!(self.out, ",\"net_id\":{net_id}"),
             Packet::Sync(sync) => {
@@ -168,8 +165,26 @@ impl Object<'_> {
         }
     }
 
+    /// Prints the name, the scene and the synchronizers of a spawned node.
+    pub fn scene(&mut self, spawn: &Spawn<'_>) -> io::Result<()> {
+        self.text("name", spawn.name)?;
+        match spawn.scene {
+            Scene::Index(index) => write!(self.out, ",\"scene\":{index}")?,
+            Scene::Custom(argument) => self.values("custom", argument)?,
+        }
+        self.out.write_all(b",\"synchronizers\":")?;
+        self.numbers(spawn.synchronizers.iter().map(|id| id.get()))
+    }
+
+    pub fn spawn_doubts(&mut self, spawn: &Spawn<'_>) -> io::Result<()> {
+        match spawn.scene {
+            Scene::Index(_) => self.doubts(&[spawn.state]),
+            Scene::Custom(argument) => self.doubts(&[argument, spawn.state]),
+        }
+    }
+
     /// Prints the nodes of a SYNC or DELTA packet.
-    fn states(&mut self, record: &Record<'_>) -> io::Result<()> {
+    pub fn states(&mut self, record: &Record<'_>) -> io::Result<()> {
         self.out.write_all(b",\"records\":[")?;
         let mut separator = "";
         for state in record.node_states() {
@@ -196,7 +211,7 @@ impl Object<'_> {
         self.out.write_all(b"}")
     }
 
-    fn text(&mut self, key: &str, text: StrRef<'_>) -> io::Result<()> {
+    pub fn text(&mut self, key: &str, text: StrRef<'_>) -> io::Result<()> {
         write!(self.out, ",\"{key}\":{}", Text(&text.to_string_lossy()))
     }
 
@@ -208,7 +223,7 @@ impl Object<'_> {
         self.out.write_all(b"]")
     }
 
-    fn hex(&mut self, key: &str, bytes: &[u8]) -> io::Result<()> {
+    pub fn hex(&mut self, key: &str, bytes: &[u8]) -> io::Result<()> {
         write!(self.out, ",\"{key}\":\"")?;
         bytes.iter().try_for_each(|byte| write!(self.out, "{byte:02x}"))?;
         self.out.write_all(b"\"")
@@ -216,7 +231,13 @@ impl Object<'_> {
 
     /// Prints the member `key` with an array of values.
     fn values(&mut self, key: &str, values: Run<'_>) -> io::Result<()> {
-        write!(self.out, ",\"{key}\":[")?;
+        write!(self.out, ",\"{key}\":")?;
+        self.array(values)
+    }
+
+    /// Prints an array of values.
+    pub fn array(&mut self, values: Run<'_>) -> io::Result<()> {
+        self.out.write_all(b"[")?;
         let mut reader = values.iter();
         let mut printed = print_with(&mut self.out, false, |printer| reader.visit_dyn(printer))?;
         while printed && reader.has_next() {
@@ -227,7 +248,7 @@ impl Object<'_> {
     }
 
     /// Prints how the objects in these runs were read, and the bytes that belong to no value.
-    fn doubts(&mut self, runs: &[Run<'_>]) -> io::Result<()> {
+    pub fn doubts(&mut self, runs: &[Run<'_>]) -> io::Result<()> {
         let is = |reading| runs.iter().any(|run| run.objects() == reading);
         if is(ObjectReading::Either) {
             self.out.write_all(b",\"objects\":\"either\"")?;

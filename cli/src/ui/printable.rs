@@ -103,6 +103,18 @@ impl<W: Write> Printable<W> {
     }
 }
 
+/// Escapes the characters of JSON that a terminal does not print, from the index `start`. JSON that
+/// is printed in many small pieces is escaped faster in this way than by a [`Printable`].
+#[cfg(feature = "parquet")]
+pub fn escape_json(json: &mut Vec<u8>, start: usize) -> io::Result<()> {
+    let new = json.get(start..).unwrap_or_default();
+    if plain_len(new) == new.len() {
+        return Ok(());
+    }
+    let new = json.split_off(start);
+    Printable::new(json, Escapes::Json).write_all(&new)
+}
+
 /// Returns the number of bytes before the first byte that is neither a line feed nor a printable
 /// ASCII character.
 fn plain_len(bytes: &[u8]) -> usize {

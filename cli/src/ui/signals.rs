@@ -4,15 +4,15 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Delays signals as long as this value exists. If a signal arrives during this time, it ends the
-/// program when the value is dropped.
-///
-/// At most one value may exist at a time.
+/// Delays signals as long as a value of this type exists. If a signal arrives during this time, it
+/// ends the program when the last value is dropped.
 pub struct Delayed(&'static State);
 
 struct State {
+    /// Number of values of [`Delayed`].
+    values: Mutex<usize>,
     /// `true` if signals end the program immediately.
     is_immediate: Arc<AtomicBool>,
     /// The last signal that was delayed, or 0.
@@ -29,6 +29,8 @@ impl Delayed {
                 STATE.get_or_init(|| state)
             }
         };
+        let mut values = state.values();
+        *values = values.saturating_add(1);
         state.is_immediate.store(false, Ordering::SeqCst);
         Ok(Self(state))
     }
@@ -44,6 +46,11 @@ impl Delayed {
 
 impl Drop for Delayed {
     fn drop(&mut self) {
+        let mut values = self.0.values();
+        *values = values.saturating_sub(1);
+        if *values > 0 {
+            return;
+        }
         self.0.is_immediate.store(true, Ordering::SeqCst);
         if let Ok(signal @ 1..) = i32::try_from(self.0.signal.load(Ordering::SeqCst)) {
             let _ = low_level::emulate_default_handler(signal);
@@ -53,7 +60,11 @@ impl Drop for Delayed {
 
 impl State {
     fn new() -> io::Result<Self> {
-        let state = Self { is_immediate: Arc::new(AtomicBool::new(true)), signal: Arc::default() };
+        let state = Self {
+            values: Mutex::default(),
+            is_immediate: Arc::new(AtomicBool::new(true)),
+            signal: Arc::default(),
+        };
         for signal in [SIGHUP, SIGINT, SIGTERM] {
             if !is_ignored(signal) {
                 flag::register_conditional_default(signal, Arc::clone(&state.is_immediate))?;
@@ -62,6 +73,10 @@ impl State {
             }
         }
         Ok(state)
+    }
+
+    fn values(&self) -> MutexGuard<'_, usize> {
+        self.values.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

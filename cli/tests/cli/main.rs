@@ -21,6 +21,8 @@ mod packets;
 mod packets_corpus;
 #[cfg(unix)]
 mod pages;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod recognition;
 mod rems;
 mod schema;

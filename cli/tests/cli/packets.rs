@@ -544,3 +544,12 @@ fn a_bar_is_for_terminals() {
     assert_eq!((ran.code, ran.err.lines().count()), (Some(1), 2), "{ran:?}");
     assert!(ran.err.starts_with("error: ") && ran.err.contains("\nhint: "), "{ran:?}");
 }
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn without_its_feature_parquet_is_refused() {
+    let ran = run(&["--parquet", "never.parquet", "corpus/captures/enet.pcap"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("cargo install --path cli --features parquet"), "{}", ran.err);
+    assert!(!crate::command::root("never.parquet").exists());
+}

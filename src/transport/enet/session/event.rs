@@ -12,13 +12,20 @@ pub enum Delivery {
     Unsequenced,
 }
 
-impl fmt::Display for Delivery {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl Delivery {
+    /// Returns the name, in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
             Self::Reliable => "reliable",
             Self::Unreliable => "unreliable",
             Self::Unsequenced => "unsequenced",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Delivery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

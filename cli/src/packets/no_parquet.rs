@@ -1,0 +1,32 @@
+//! Stands in for `parquet` in a program that was built without this feature.
+
+use crate::args::Packets;
+use crate::ui::input::Input;
+use gamewire::traffic::Record;
+use gamewire::traffic::methods::MethodNames;
+use std::io;
+
+/// The arguments of the command line refuse `--parquet`, so no value exists.
+pub enum Output {}
+
+impl Output {
+    pub fn new(_: &Packets) -> Option<Self> {
+        None
+    }
+
+    pub fn begin(&mut self, _: Input<'_>) -> io::Result<()> {
+        match *self {}
+    }
+
+    pub fn add(&mut self, _: &Record<'_>, _: &MethodNames) -> io::Result<()> {
+        match *self {}
+    }
+
+    pub fn end(&mut self) -> io::Result<()> {
+        match *self {}
+    }
+
+    pub fn finish(self) -> bool {
+        match self {}
+    }
+}

@@ -1,0 +1,334 @@
+//! The columns of the table `packets`, and their values for a record.
+
+use super::addresses::Addresses;
+use crate::godot::json;
+use crate::packets::json::Object;
+use crate::packets::json_text::Json;
+use crate::packets::line::after_value;
+use crate::parquet::{Column, Field, NumberLists, Numbers, Rows, Text, TextLists};
+use crate::ui::printable::escape_json;
+use gamewire::godot::multiplayer::Run;
+use gamewire::godot::multiplayer::godot3;
+use gamewire::godot::multiplayer::godot4::Packet;
+use gamewire::godot::{StrRef, VariantRef};
+use gamewire::traffic::methods::MethodNames;
+use gamewire::traffic::{Content, Record};
+use parquet::data_type::{BoolType, DoubleType, Int32Type, Int64Type};
+use std::io::{self, Write};
+
+/// What the rows have in common, and what is used again for each row.
+#[derive(Debug, Default)]
+pub struct Context {
+    /// Name of the capture.
+    pub file: String,
+    addresses: Addresses,
+    details: Vec<u8>,
+}
+
+/// The rows that are not written yet.
+pub struct Columns {
+    time: Numbers<Int64Type>,
+    file: Text,
+    src: Text,
+    src_port: Numbers<Int32Type>,
+    dst: Text,
+    dst_port: Numbers<Int32Type>,
+    transport: Text,
+    engine: Text,
+    guessed: Numbers<BoolType>,
+    channel: Numbers<Int32Type>,
+    delivery: Text,
+    kind: Text,
+    peer: Numbers<Int32Type>,
+    relay: Numbers<Int32Type>,
+    path: Text,
+    node_id: Numbers<Int32Type>,
+    method: Text,
+    net_id: Numbers<Int32Type>,
+    size: Numbers<Int64Type>,
+    args: Text,
+    args_int: NumberLists<Int64Type>,
+    args_float: NumberLists<DoubleType>,
+    args_text: TextLists,
+    value: Text,
+    text: Text,
+    bytes: Text,
+    error: Text,
+    offset: Numbers<Int64Type>,
+    details: Text,
+}
+
+impl Default for Columns {
+    fn default() -> Self {
+        let name = |name| Field::new(name).text().dictionary();
+        Self {
+            time: Numbers::new(Field::new("time").timestamp().nullable().delta()),
+            file: Text::new(name("file")),
+            src: Text::new(name("src")),
+            src_port: Numbers::new(Field::new("src_port").unsigned(16).dictionary()),
+            dst: Text::new(name("dst")),
+            dst_port: Numbers::new(Field::new("dst_port").unsigned(16).dictionary()),
+            transport: Text::new(name("transport")),
+            engine: Text::new(name("engine").nullable()),
+            guessed: Numbers::new(Field::new("guessed")),
+            channel: Numbers::new(Field::new("channel").unsigned(8).nullable().dictionary()),
+            delivery: Text::new(name("delivery").nullable()),
+            kind: Text::new(name("kind")),
+            peer: Numbers::new(Field::new("peer").nullable().dictionary()),
+            relay: Numbers::new(Field::new("relay").nullable().dictionary()),
+            path: Text::new(name("path").nullable().bloom_filter()),
+            node_id: Numbers::new(Field::new("node_id").unsigned(32).nullable().dictionary()),
+            method: Text::new(name("method").nullable().bloom_filter()),
+            net_id: Numbers::new(Field::new("net_id").unsigned(32).nullable().dictionary()),
+            size: Numbers::new(Field::new("size").delta()),
+            args: Text::new(Field::new("args").json().nullable()),
+            args_int: NumberLists::new(Field::new("args_int").list()),
+            args_float: NumberLists::new(Field::new("args_float").list()),
+            args_text: TextLists::new(Field::new("args_text").text().list()),
+            value: Text::new(Field::new("value").json().nullable()),
+            text: Text::new(Field::new("text").text().nullable()),
+            bytes: Text::new(Field::new("bytes").nullable()),
+            error: Text::new(name("error").nullable()),
+            offset: Numbers::new(Field::new("offset").nullable()),
+            details: Text::new(Field::new("details").json().nullable()),
+        }
+    }
+}
+
+impl Rows for Columns {
+    const NAME: &'static str = "packets";
+    const VERSION: u32 = 1;
+
+    fn columns(&mut self) -> Vec<&mut dyn Column> {
+        vec![
+            &mut self.time,
+            &mut self.file,
+            &mut self.src,
+            &mut self.src_port,
+            &mut self.dst,
+            &mut self.dst_port,
+            &mut self.transport,
+            &mut self.engine,
+            &mut self.guessed,
+            &mut self.channel,
+            &mut self.delivery,
+            &mut self.kind,
+            &mut self.peer,
+            &mut self.relay,
+            &mut self.path,
+            &mut self.node_id,
+            &mut self.method,
+            &mut self.net_id,
+            &mut self.size,
+            &mut self.args,
+            &mut self.args_int,
+            &mut self.args_float,
+            &mut self.args_text,
+            &mut self.value,
+            &mut self.text,
+            &mut self.bytes,
+            &mut self.error,
+            &mut self.offset,
+            &mut self.details,
+        ]
+    }
+}
+
+impl Columns {
+    /// Adds a record as the row with this number. Returns the size of all texts and lists.
+    pub fn add(
+        &mut self,
+        row: usize,
+        record: &Record<'_>,
+        names: &MethodNames,
+        context: &mut Context,
+    ) -> io::Result<usize> {
+        self.header(row, record, context);
+        self.peers_and_node(row, record);
+        self.content(row, record, names)?;
+        self.details(row, record, names, &mut context.details)?;
+        Ok(self.size())
+    }
+
+    /// Returns the size of the columns whose values can be long.
+    fn size(&self) -> usize {
+        let texts = [&self.file, &self.path, &self.method, &self.args, &self.value];
+        let others = [&self.text, &self.bytes, &self.error, &self.details];
+        let texts: usize = texts.into_iter().chain(others).map(Column::size).sum();
+        let lists = [self.args_int.size(), self.args_float.size(), self.args_text.size()];
+        lists.into_iter().fold(texts, usize::saturating_add)
+    }
+
+    /// Sets the columns for time, addresses, transport, engine, channel, delivery, kind and size.
+    fn header(&mut self, row: usize, record: &Record<'_>, context: &mut Context) {
+        let Context { file, addresses, .. } = context;
+        self.time.push_some(row, record.time);
+        self.file.push(row, file.as_bytes());
+        self.src.push(row, addresses.text(record.source.ip()).as_bytes());
+        self.src_port.push(row, record.source.port().into());
+        self.dst.push(row, addresses.text(record.destination.ip()).as_bytes());
+        self.dst_port.push(row, record.destination.port().into());
+        self.transport.push(row, record.transport.name().as_bytes());
+        self.engine.push_some(row, record.engine.map(|engine| engine.dialect().name().as_bytes()));
+        self.guessed.push(row, record.guessed);
+        self.channel.push_some(row, record.channel.map(i32::from));
+        let delivery = record.delivery.filter(|_| !record.is_control());
+        self.delivery.push_some(row, delivery.map(|delivery| delivery.name().as_bytes()));
+        self.kind.push(row, record.kind().name().as_bytes());
+        self.size.push(row, i64::try_from(record.bytes.len()).unwrap_or(i64::MAX));
+    }
+
+    fn peers_and_node(&mut self, row: usize, record: &Record<'_>) {
+        self.peer.push_some(row, record.announced_peer().or(record.peer));
+        self.relay.push_some(row, record.relay);
+        let Some(node) = record.node else { return };
+        if let Some(path) = node.path {
+            self.path.push(row, path.to_string_lossy().as_bytes());
+        }
+        self.node_id.push_some(row, node.id.map(u32::cast_signed));
+    }
+
+    fn content(&mut self, row: usize, record: &Record<'_>, names: &MethodNames) -> io::Result<()> {
+        if let Some(method) = record.member(names) {
+            self.method.push(row, method.as_bytes());
+        }
+        if let Some(values) = record.arguments() {
+            return self.arguments(row, values, names);
+        }
+        self.bytes.push_some(row, record.raw_bytes());
+        if let Some(bytes) = record.value() {
+            let dialect = record.dialect();
+            return self
+                .value
+                .print(row, |mut out| crate::godot::json::print(bytes, dialect, false, &mut out));
+        }
+        match record.content {
+            Content::Godot4(Packet::Spawn(spawn)) => {
+                self.net_id.push(row, spawn.net_id.cast_signed());
+                self.arguments(row, spawn.state, names)
+            }
+            Content::Godot4(Packet::Despawn { net_id }) => {
+                self.net_id.push(row, net_id.cast_signed());
+                Ok(())
+            }
+            Content::Godot3(godot3::Packet::Set(set)) => {
+                let mut reader = set.value.iter();
+                print_json(&mut self.value, row, |mut out| {
+                    json::print_with(&mut out, false, |printer| reader.visit_dyn(printer))?;
+                    Ok(())
+                })
+            }
+            Content::Text(text) => {
+                self.text.push(row, text.as_bytes());
+                match Json::new(text) {
+                    Some(json) => print_json(&mut self.value, row, |out| write!(out, "{json}")),
+                    None => Ok(()),
+                }
+            }
+            Content::Bytes { offset } => {
+                self.offset.push_some(row, offset.map(u64::cast_signed));
+                self.bytes.push(row, record.bytes);
+                Ok(())
+            }
+            Content::Malformed { reason, offset } => {
+                self.offset.push(row, offset.cast_signed());
+                self.bytes.push(row, record.bytes);
+                self.error.print(row, |out| write!(out, "{reason}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Sets the arguments of a call, or the state of a spawned node.
+    fn arguments(&mut self, row: usize, values: Run<'_>, names: &MethodNames) -> io::Result<()> {
+        print_json(&mut self.args, row, |out| Object { out, names }.array(values))?;
+        let mut values = values.iter();
+        while let Ok(Some(value)) = values.read() {
+            let (int, float, text) = typed(&value);
+            self.args_int.push(row, int);
+            self.args_float.push(row, float);
+            let text = text.map(|text| text.to_string_lossy());
+            self.args_text.push(row, text.as_ref().map(|text| text.as_bytes()));
+        }
+        self.args_int.end(row);
+        self.args_float.end(row);
+        self.args_text.end(row);
+        Ok(())
+    }
+
+    /// Sets the column for the members of `--json` that have no column of their own.
+    fn details(
+        &mut self,
+        row: usize,
+        record: &Record<'_>,
+        names: &MethodNames,
+        details: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        details.clear();
+        print_details(record, &mut Object { out: details, names })?;
+        // Each member is printed after a comma.
+        if let Some(comma) = details.first_mut() {
+            *comma = b'{';
+            details.push(b'}');
+            escape_json(details, 0)?;
+            self.details.push(row, details);
+        }
+        Ok(())
+    }
+}
+
+/// Sets the value of a row to the JSON that `print` prints.
+fn print_json(
+    column: &mut Text,
+    row: usize,
+    print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    column.print(row, |out| {
+        let start = out.len();
+        print(out)?;
+        escape_json(out, start)
+    })
+}
+
+/// Returns an argument as an integer, as a number and as text, as far as it is one.
+fn typed<'a>(value: &VariantRef<'a>) -> (Option<i64>, Option<f64>, Option<StrRef<'a>>) {
+    match *value {
+        VariantRef::Int(int) => (Some(int), Some(int as f64), None),
+        VariantRef::Float(float) => (None, Some(float), None),
+        VariantRef::String(text) | VariantRef::StringName(text) => (None, None, Some(text)),
+        _ => (None, None, None),
+    }
+}
+
+/// Prints the members that have no column of their own.
+fn print_details(record: &Record<'_>, object: &mut Object<'_>) -> io::Result<()> {
+    if let Some(values) = record.arguments() {
+        return object.doubts(&[values]);
+    }
+    if let Some(bytes) = record.value() {
+        return match after_value(bytes, record.dialect()) {
+            [] => Ok(()),
+            unread => object.hex("unread", unread),
+        };
+    }
+    match record.content {
+        Content::Godot4(Packet::SimplifyPath(packet)) => {
+            object.text("checksum", StrRef::new(packet.checksum))
+        }
+        Content::Godot4(Packet::ConfirmPath(confirm)) => {
+            write!(object.out, ",\"checksum_ok\":{}", confirm.checksum_ok)
+        }
+        Content::Godot4(Packet::Spawn(spawn)) => {
+            object.scene(spawn)?;
+            object.spawn_doubts(spawn)
+        }
+        Content::Godot4(Packet::Sync(sync)) => {
+            write!(object.out, ",\"sync_time\":{}", sync.time)?;
+            object.states(record)
+        }
+        Content::Godot4(Packet::Delta(_)) => object.states(record),
+        Content::Bytes { offset } => object.found_values(record, offset),
+        Content::Encrypted(encryption) => write!(object.out, ",\"encryption\":\"{encryption}\""),
+        _ => Ok(()),
+    }
+}
