@@ -174,6 +174,7 @@ Examples:
   gamewire packets --stats --quiet game.pcap      what the captured bytes are spent on
   gamewire packets --stats --by second --csv game.pcap > seconds.csv
   gamewire packets --report report.html game.pcap    the same as a page for a browser
+  gamewire packets --parquet calls/ --filter kind=rpc *.pcap    tables for DuckDB or Polars
   gamewire packets --diagnose --scripts server/ --scripts client/ game.pcap
   tcpdump -i lo -U -w - udp | gamewire packets -";
 

@@ -157,7 +157,10 @@ impl Output {
             true => Err(io::Error::other(format!(
                 "the records of this capture need more than {MAX_FILES} files"
             ))),
-            false => create(&path, group),
+            false => {
+                let is_kind_in_path = self.partition.contains(&PartitionBy::Kind);
+                create(&path, Columns::new(is_kind_in_path), group)
+            }
         };
         match created {
             Ok(writer) => {
@@ -205,11 +208,11 @@ impl Output {
 }
 
 /// Creates a file, and the folder that it is in.
-fn create(path: &Path, group: usize) -> io::Result<Writer<Columns>> {
+fn create(path: &Path, columns: Columns, group: usize) -> io::Result<Writer<Columns>> {
     if let Some(folder) = path.parent().filter(|folder| *folder != Path::new("")) {
         fs::create_dir_all(folder)?;
     }
-    Writer::create(path, Columns::default(), group)
+    Writer::create(path, columns, group)
 }
 
 /// Appends a number to the second and each later file with the same name.

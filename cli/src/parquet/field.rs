@@ -21,6 +21,7 @@ pub struct Field {
     is_list: bool,
     storage: Storage,
     has_bloom_filter: bool,
+    has_statistics: bool,
 }
 
 /// How the values of a column are stored.
@@ -44,6 +45,7 @@ impl Field {
             is_list: false,
             storage: Storage::Plain,
             has_bloom_filter: false,
+            has_statistics: true,
         }
     }
 
@@ -87,13 +89,18 @@ impl Field {
         self.logical(LogicalType::String)
     }
 
-    /// Makes the values JSON.
+    /// Makes the values JSON. Their type is text, since Polars reads the type JSON as bytes. They
+    /// have no statistics, because the first and the last of several JSON texts have no use.
     pub fn json(self) -> Self {
-        self.logical(LogicalType::Json)
+        Self { has_statistics: false, ..self.text() }
     }
 
     fn logical(self, logical: LogicalType) -> Self {
         Self { logical: Some(logical), ..self }
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.name
     }
 
     pub fn is_nullable(&self) -> bool {
@@ -141,8 +148,7 @@ impl Field {
                 .set_column_bloom_filter_fpp(path.clone(), BLOOM_ERRORS)
                 .set_column_bloom_filter_max_ndv(path.clone(), BLOOM_VALUES);
         }
-        if self.logical == Some(LogicalType::Json) {
-            // The smallest and largest of several JSON texts have no use.
+        if !self.has_statistics {
             properties = properties.set_column_statistics_enabled(path, EnabledStatistics::None);
         }
         properties

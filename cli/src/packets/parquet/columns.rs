@@ -27,6 +27,9 @@ pub struct Context {
 
 /// The rows that are not written yet.
 pub struct Columns {
+    /// `true` if the path of the file contains the kind of all its records. Some readers refuse a
+    /// column that is both in the path and in the file.
+    is_kind_in_path: bool,
     time: Numbers<Int64Type>,
     file: Text,
     src: Text,
@@ -58,10 +61,12 @@ pub struct Columns {
     details: Text,
 }
 
-impl Default for Columns {
-    fn default() -> Self {
+impl Columns {
+    /// Creates an empty table. Leaves out the column for the kind if `is_kind_in_path`.
+    pub fn new(is_kind_in_path: bool) -> Self {
         let name = |name| Field::new(name).text().dictionary();
         Self {
+            is_kind_in_path,
             time: Numbers::new(Field::new("time").timestamp().nullable().delta()),
             file: Text::new(name("file")),
             src: Text::new(name("src")),
@@ -100,7 +105,8 @@ impl Rows for Columns {
     const VERSION: u32 = 1;
 
     fn columns(&mut self) -> Vec<&mut dyn Column> {
-        vec![
+        let is_kind_in_path = self.is_kind_in_path;
+        let mut columns: Vec<&mut dyn Column> = vec![
             &mut self.time,
             &mut self.file,
             &mut self.src,
@@ -130,7 +136,9 @@ impl Rows for Columns {
             &mut self.error,
             &mut self.offset,
             &mut self.details,
-        ]
+        ];
+        columns.retain(|column| !is_kind_in_path || column.field().name() != "kind");
+        columns
     }
 }
 
@@ -174,7 +182,9 @@ impl Columns {
         self.channel.push_some(row, record.channel.map(i32::from));
         let delivery = record.delivery.filter(|_| !record.is_control());
         self.delivery.push_some(row, delivery.map(|delivery| delivery.name().as_bytes()));
-        self.kind.push(row, record.kind().name().as_bytes());
+        if !self.is_kind_in_path {
+            self.kind.push(row, record.kind().name().as_bytes());
+        }
         self.size.push(row, i64::try_from(record.bytes.len()).unwrap_or(i64::MAX));
     }
 
