@@ -10,6 +10,6 @@ mod column;
 mod field;
 mod file;
 
-pub use column::{Column, NumberLists, Numbers, Text, TextLists};
+pub use column::{Column, Names, NumberLists, Numbers, Text, TextLists};
 pub use field::Field;
 pub use file::{Rows, Writer};

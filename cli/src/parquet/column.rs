@@ -5,6 +5,7 @@
 //! without values takes no time for each row.
 
 use super::field::Field;
+use bytes::Bytes;
 use parquet::basic::Type as Physical;
 use parquet::data_type::{ByteArray, ByteArrayType, DataType};
 use parquet::errors::ParquetError;
@@ -161,11 +162,102 @@ impl Column for Text {
         rows: usize,
         writer: &mut SerializedColumnWriter<'_>,
     ) -> Result<(), ParquetError> {
-        self.levels.resize(rows, NULL);
-        let levels = self.field.is_nullable().then_some(self.levels.as_slice());
-        writer.typed::<ByteArrayType>().write_batch(&self.texts.take(), levels, None)?;
-        self.levels.clear();
-        Ok(())
+        let bytes = ByteArray::from(mem::take(&mut self.texts.bytes));
+        let mut start = 0;
+        let ends = self.texts.ends.drain(..);
+        let texts = ends.map(|end| {
+            let text = bytes.slice(start, end.saturating_sub(start));
+            start = end;
+            text
+        });
+        write_texts(&self.field, &mut self.levels, rows, texts, writer)
+    }
+}
+
+/// Number of rows that are written at a time. The values of these rows fit into a fast cache.
+const BATCH: usize = 1024;
+
+/// Writes the texts of a column, and removes its levels.
+fn write_texts(
+    field: &Field,
+    levels: &mut Vec<i16>,
+    rows: usize,
+    mut texts: impl Iterator<Item = ByteArray>,
+    writer: &mut SerializedColumnWriter<'_>,
+) -> Result<(), ParquetError> {
+    let writer = writer.typed::<ByteArrayType>();
+    let mut batch = Vec::with_capacity(BATCH);
+    if field.is_nullable() {
+        levels.resize(rows, NULL);
+        for levels in levels.chunks(BATCH) {
+            let present = levels.iter().filter(|level| **level == PRESENT).count();
+            batch.clear();
+            batch.extend(texts.by_ref().take(present));
+            writer.write_batch(&batch, Some(levels), None)?;
+        }
+        levels.clear();
+        return Ok(());
+    }
+    loop {
+        batch.clear();
+        batch.extend(texts.by_ref().take(BATCH));
+        if batch.is_empty() {
+            return Ok(());
+        }
+        writer.write_batch(&batch, None, None)?;
+    }
+}
+
+/// A column of names that the program contains.
+pub struct Names {
+    field: Field,
+    names: Vec<&'static str>,
+    levels: Vec<i16>,
+}
+
+impl Names {
+    pub fn new(field: Field) -> Self {
+        Self { field, names: Vec::new(), levels: Vec::new() }
+    }
+
+    /// Sets the value of a row.
+    #[inline]
+    pub fn push(&mut self, row: usize, name: &'static str) {
+        mark(&self.field, &mut self.levels, row);
+        self.names.push(name);
+    }
+
+    /// Sets the value of a row, if there is one.
+    #[inline]
+    pub fn push_some(&mut self, row: usize, name: Option<&'static str>) {
+        if let Some(name) = name {
+            self.push(row, name);
+        }
+    }
+}
+
+impl Column for Names {
+    fn field(&self) -> &Field {
+        &self.field
+    }
+
+    fn physical(&self) -> Physical {
+        Physical::BYTE_ARRAY
+    }
+
+    fn size(&self) -> usize {
+        mem::size_of_val(self.names.as_slice())
+    }
+
+    fn write(
+        &mut self,
+        rows: usize,
+        writer: &mut SerializedColumnWriter<'_>,
+    ) -> Result<(), ParquetError> {
+        // Static bytes have no counter of references, so they are faster to copy.
+        let names = self.names.drain(..);
+        let names = names.map(|name| ByteArray::from(Bytes::from_static(name.as_bytes())));
+        write_texts(&self.field, &mut self.levels, rows, names, writer)
     }
 }
 

@@ -92,7 +92,12 @@ impl Field {
     /// Makes the values JSON. Their type is text, since Polars reads the type JSON as bytes. They
     /// have no statistics, because the first and the last of several JSON texts have no use.
     pub fn json(self) -> Self {
-        Self { has_statistics: false, ..self.text() }
+        self.text().without_statistics()
+    }
+
+    /// Leaves out the statistics. They are of little use for values that every group of rows has.
+    pub fn without_statistics(self) -> Self {
+        Self { has_statistics: false, ..self }
     }
 
     fn logical(self, logical: LogicalType) -> Self {

@@ -262,7 +262,17 @@ fn metadata_helps_readers() {
     let time = schema.column(index_of("time"));
     assert!(matches!(time.logical_type_ref(), Some(LogicalType::Timestamp(time))
         if time.is_adjusted_to_u_t_c && time.unit == parquet::basic::TimeUnit::NANOS));
-    for name in ["time", "src", "dst_port", "kind", "method", "path", "size", "peer"] {
+    for name in [
+        "time",
+        "src",
+        "dst_port",
+        "kind",
+        "method",
+        "path",
+        "size",
+        "peer",
+        "args_int.list.element",
+    ] {
         assert!(column(name).statistics().unwrap().min_bytes_opt().is_some(), "{name}");
         assert!(column(name).column_index_offset().is_some(), "{name}");
         assert_eq!(column(name).compression(), Compression::SNAPPY);

@@ -5,7 +5,7 @@ use crate::godot::json;
 use crate::packets::json::Object;
 use crate::packets::json_text::Json;
 use crate::packets::line::after_value;
-use crate::parquet::{Column, Field, NumberLists, Numbers, Rows, Text, TextLists};
+use crate::parquet::{Column, Field, Names, NumberLists, Numbers, Rows, Text, TextLists};
 use crate::ui::printable::escape_json;
 use gamewire::godot::multiplayer::Run;
 use gamewire::godot::multiplayer::godot3;
@@ -22,7 +22,6 @@ pub struct Context {
     /// Name of the capture.
     pub file: String,
     addresses: Addresses,
-    details: Vec<u8>,
 }
 
 /// The rows that are not written yet.
@@ -36,12 +35,12 @@ pub struct Columns {
     src_port: Numbers<Int32Type>,
     dst: Text,
     dst_port: Numbers<Int32Type>,
-    transport: Text,
-    engine: Text,
+    transport: Names,
+    engine: Names,
     guessed: Numbers<BoolType>,
     channel: Numbers<Int32Type>,
-    delivery: Text,
-    kind: Text,
+    delivery: Names,
+    kind: Names,
     peer: Numbers<Int32Type>,
     relay: Numbers<Int32Type>,
     path: Text,
@@ -73,12 +72,12 @@ impl Columns {
             src_port: Numbers::new(Field::new("src_port").unsigned(16).dictionary()),
             dst: Text::new(name("dst")),
             dst_port: Numbers::new(Field::new("dst_port").unsigned(16).dictionary()),
-            transport: Text::new(name("transport")),
-            engine: Text::new(name("engine").nullable()),
+            transport: Names::new(name("transport").without_statistics()),
+            engine: Names::new(name("engine").without_statistics().nullable()),
             guessed: Numbers::new(Field::new("guessed")),
             channel: Numbers::new(Field::new("channel").unsigned(8).nullable().dictionary()),
-            delivery: Text::new(name("delivery").nullable()),
-            kind: Text::new(name("kind")),
+            delivery: Names::new(name("delivery").without_statistics().nullable()),
+            kind: Names::new(name("kind")),
             peer: Numbers::new(Field::new("peer").nullable().dictionary()),
             relay: Numbers::new(Field::new("relay").nullable().dictionary()),
             path: Text::new(name("path").nullable().bloom_filter()),
@@ -154,7 +153,7 @@ impl Columns {
         self.header(row, record, context);
         self.peers_and_node(row, record);
         self.content(row, record, names)?;
-        self.details(row, record, names, &mut context.details)?;
+        self.details(row, record, names)?;
         Ok(self.size())
     }
 
@@ -169,21 +168,21 @@ impl Columns {
 
     /// Sets the columns for time, addresses, transport, engine, channel, delivery, kind and size.
     fn header(&mut self, row: usize, record: &Record<'_>, context: &mut Context) {
-        let Context { file, addresses, .. } = context;
+        let Context { file, addresses } = context;
         self.time.push_some(row, record.time);
         self.file.push(row, file.as_bytes());
         self.src.push(row, addresses.text(record.source.ip()).as_bytes());
         self.src_port.push(row, record.source.port().into());
         self.dst.push(row, addresses.text(record.destination.ip()).as_bytes());
         self.dst_port.push(row, record.destination.port().into());
-        self.transport.push(row, record.transport.name().as_bytes());
-        self.engine.push_some(row, record.engine.map(|engine| engine.dialect().name().as_bytes()));
+        self.transport.push(row, record.transport.name());
+        self.engine.push_some(row, record.engine.map(|engine| engine.dialect().name()));
         self.guessed.push(row, record.guessed);
         self.channel.push_some(row, record.channel.map(i32::from));
         let delivery = record.delivery.filter(|_| !record.is_control());
-        self.delivery.push_some(row, delivery.map(|delivery| delivery.name().as_bytes()));
+        self.delivery.push_some(row, delivery.map(|delivery| delivery.name()));
         if !self.is_kind_in_path {
-            self.kind.push(row, record.kind().name().as_bytes());
+            self.kind.push(row, record.kind().name());
         }
         self.size.push(row, i64::try_from(record.bytes.len()).unwrap_or(i64::MAX));
     }
@@ -267,23 +266,17 @@ impl Columns {
     }
 
     /// Sets the column for the members of `--json` that have no column of their own.
-    fn details(
-        &mut self,
-        row: usize,
-        record: &Record<'_>,
-        names: &MethodNames,
-        details: &mut Vec<u8>,
-    ) -> io::Result<()> {
-        details.clear();
-        print_details(record, &mut Object { out: details, names })?;
-        // Each member is printed after a comma.
-        if let Some(comma) = details.first_mut() {
-            *comma = b'{';
-            details.push(b'}');
-            escape_json(details, 0)?;
-            self.details.push(row, details);
-        }
-        Ok(())
+    fn details(&mut self, row: usize, record: &Record<'_>, names: &MethodNames) -> io::Result<()> {
+        self.details.print(row, |out| {
+            let start = out.len();
+            print_details(record, &mut Object { out, names })?;
+            // Each member is printed after a comma.
+            if let Some(comma) = out.get_mut(start) {
+                *comma = b'{';
+                out.push(b'}');
+            }
+            escape_json(out, start)
+        })
     }
 }
 
