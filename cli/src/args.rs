@@ -95,6 +95,10 @@ pub enum Command {
     Man(Man),
 }
 
+const NO_PARQUET: &str = "\
+this gamewire was built without Parquet; `cargo install --path cli --features parquet` installs one \
+with it";
+
 const LINES_OF_PART: &str =
     "--lines reads one packet per line, so --skip, --count and --big-endian do not apply";
 
@@ -126,8 +130,20 @@ impl Command {
         key.pak()
     }
 
+    fn writes_parquet(&self) -> bool {
+        match self {
+            Self::Json(args) => args.parquet.is_some(),
+            Self::Packets(args) => args.parquet.is_some(),
+            Self::Unreal(args) => args.is_parquet(),
+            _ => false,
+        }
+    }
+
     /// Returns an error message if arguments that clap accepts contradict each other.
     fn conflict(&self) -> Option<&'static str> {
+        if cfg!(not(feature = "parquet")) && self.writes_parquet() {
+            return Some(NO_PARQUET);
+        }
         let is_stdin = |path: &Path| Input::new(path).is_stdin();
         let lines_of_frames = match self {
             Self::Check(args) => args.lines && args.source.format().frames,

@@ -12,4 +12,4 @@ mod file;
 
 pub use column::{Column, Names, NumberLists, Numbers, Text, TextLists};
 pub use field::Field;
-pub use file::{Rows, Writer};
+pub use file::{GROUP_SIZE, Rows, Writer, write_table};

@@ -177,6 +177,10 @@ pub struct Json {
     /// With --lines, accept objects with properties, as bytes_to_var_with_objects does
     #[arg(long, requires = "lines")]
     pub objects: bool,
+
+    /// Write a row for each value into a Parquet file; only for values of Godot
+    #[arg(long, value_name = "OUT")]
+    pub parquet: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -371,6 +371,7 @@ Examples:
   gamewire unreal deps Character.uasset
   gamewire unreal deps --no-code Content/
   gamewire unreal deps --json Content/ | jq -r 'select(.soft[]? == \"/Game/Maps/Town\").file'
+  gamewire unreal deps --parquet edges.parquet Content/
   gamewire unreal deps --dot --no-code Content/ | dot -Tsvg > packages.svg";
 
 pub const EXTRACT_DETAILS: &str = "\

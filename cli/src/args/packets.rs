@@ -8,10 +8,6 @@ use gamewire::traffic::{Engine, Options};
 use gamewire::transport::enet::CompressionMode;
 use std::path::{Path, PathBuf};
 
-const NO_PARQUET: &str = "\
-this gamewire was built without Parquet; `cargo install --path cli --features parquet` installs one \
-with it";
-
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 #[command(after_long_help = format!("{PACKETS_FILTERS}\n\nKinds: {}.\n\n{PACKETS_EXAMPLES}", packets::kinds()))]
@@ -136,9 +132,6 @@ impl Packets {
     /// Returns an error message if `--parquet` cannot be used in this way.
     pub fn parquet_problem(&self) -> Option<&'static str> {
         let out = self.parquet.as_ref()?;
-        if cfg!(not(feature = "parquet")) {
-            return Some(NO_PARQUET);
-        }
         let is_file = out.extension().is_some_and(|extension| extension == "parquet");
         match (is_file && !out.is_dir(), self.is_folder(out)) {
             (true, true) => Some("--partition-by and --roll need a folder, not OUT.parquet"),

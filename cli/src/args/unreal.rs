@@ -66,6 +66,11 @@ impl Unreal {
         matches!(&self.command, UnrealCommand::Deps(args) if args.json)
     }
 
+    /// Returns `true` if the output is a Parquet file.
+    pub fn is_parquet(&self) -> bool {
+        matches!(&self.command, UnrealCommand::Deps(args) if args.parquet.is_some())
+    }
+
     /// Returns the key of an archive, if the command line contains one.
     pub fn key(&self) -> Option<Key> {
         match &self.command {
@@ -153,6 +158,10 @@ pub struct Deps {
     /// Print a graph in the DOT language of Graphviz
     #[arg(long)]
     pub dot: bool,
+
+    /// Write a row for each reference into a Parquet file
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "dot"])]
+    pub parquet: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

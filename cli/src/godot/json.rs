@@ -1,5 +1,8 @@
 //! `gamewire json`.
 
+#[cfg(feature = "parquet")]
+mod values;
+
 use super::{config, file_values, packet_lines};
 use crate::args::Json;
 use crate::content;
@@ -14,6 +17,10 @@ use std::io::{self, Write};
 
 /// Prints all values of all files. Returns `false` after an error.
 pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
+    #[cfg(feature = "parquet")]
+    if let Some(path) = &args.parquet {
+        return Ok(values::write(args, path));
+    }
     if args.lines {
         return packet_lines::each(&args.files, args.source, args.max_line, out, |packet, out| {
             print_line(args, packet, out)

@@ -5,7 +5,7 @@ mod columns;
 mod partition;
 
 use crate::args::{Packets, PartitionBy};
-use crate::parquet::Writer;
+use crate::parquet::{GROUP_SIZE, Writer};
 use crate::ui::input::Input;
 use crate::ui::report;
 use columns::{Columns, Context};
@@ -21,10 +21,8 @@ use std::path::{Path, PathBuf};
 const MAX_OPEN: usize = 16;
 /// Maximum number of files for the records of one capture.
 const MAX_FILES: u64 = 10_000;
-/// Size of a group of rows in bytes, before compression, if one file is open at a time.
-const GROUP: usize = 64 << 20;
 /// Size of a group of rows in bytes, before compression, if many files are open at the same time.
-const SMALL_GROUP: usize = 8 << 20;
+const SMALL_GROUP_SIZE: usize = 8 << 20;
 
 /// The files for the records of all captures.
 pub struct Output {
@@ -152,7 +150,7 @@ impl Output {
 
     fn create(&mut self, key: Key) -> io::Result<()> {
         let path = self.next_path(key);
-        let group = if self.partition.is_empty() { GROUP } else { SMALL_GROUP };
+        let group = if self.partition.is_empty() { GROUP_SIZE } else { SMALL_GROUP_SIZE };
         let created = match self.files > MAX_FILES {
             true => Err(io::Error::other(format!(
                 "the records of this capture need more than {MAX_FILES} files"

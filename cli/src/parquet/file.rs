@@ -2,6 +2,8 @@
 
 use super::column::Column;
 use crate::ui::file_output::FileOutput;
+use crate::ui::input::Input;
+use crate::ui::report;
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
@@ -16,6 +18,8 @@ use std::sync::Arc;
 const MAX_ROWS: usize = 1 << 17;
 /// Estimated size in bytes of a row without its texts and lists.
 const ROW_SIZE: usize = 160;
+/// Size of a group of rows in bytes, before compression, if one file is open at a time.
+pub const GROUP_SIZE: usize = 64 << 20;
 
 /// The rows of a table that are not written yet.
 pub trait Rows {
@@ -97,6 +101,24 @@ fn io_error(error: ParquetError) -> io::Error {
         },
         other => io::Error::other(other),
     }
+}
+
+/// Writes a table into one file, with the rows that `fill` adds. If this fails, reports the error
+/// and returns `false`. Otherwise, returns the result of `fill`.
+pub fn write_table<R: Rows>(
+    path: &Path,
+    table: R,
+    fill: impl FnOnce(&mut Writer<R>) -> io::Result<bool>,
+) -> bool {
+    let written = Writer::create(path, table, GROUP_SIZE).and_then(|mut writer| {
+        let ok = fill(&mut writer)?;
+        writer.commit()?;
+        Ok(ok)
+    });
+    written.unwrap_or_else(|error| {
+        report::error(&Input::new(path).name(), error);
+        false
+    })
 }
 
 /// A writer of rows, in groups of bounded size.

@@ -1,5 +1,8 @@
 //! The command `gamewire unreal deps`.
 
+#[cfg(feature = "parquet")]
+mod edges;
+
 use super::package_references::PackageReferences;
 use super::{Files, Opened, Refusal, archives, is_package, size_on_disk, sought};
 use crate::args::Deps;
@@ -18,6 +21,12 @@ use std::io::{self, Write};
 pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
     let wanted = Wanted { name: is_package, content: |_| Ok(true), description: sought() };
     let found = expand_folders(&args.files, &wanted);
+    #[cfg(feature = "parquet")]
+    if let Some(path) = &args.parquet {
+        return Ok(edges::write(path, |mut lines| {
+            found.for_each(size_on_disk, &mut lines, |input, out| file(args, input, out))
+        }));
+    }
     if args.dot {
         writeln!(out, "digraph packages {{\n  rankdir=LR;\n  node [shape=box];")?;
     }
@@ -48,6 +57,11 @@ fn file(args: &Deps, input: Input<'_>, out: &mut dyn Write) -> Result<bool, Stop
         return Err(Stop::input(Refusal(&error)));
     }
     let references = references.without(&name);
+    #[cfg(feature = "parquet")]
+    if args.parquet.is_some() {
+        let printed = edges::print(&references, &input.name(), &name, out);
+        return printed.map(|()| true).map_err(Stop::Output);
+    }
     let printed = match (args.json, args.dot) {
         (true, _) => json(&references, &input.name(), &name, out),
         (_, true) => dot(&references, &name, out),

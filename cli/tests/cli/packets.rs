@@ -548,8 +548,10 @@ fn a_bar_is_for_terminals() {
 #[cfg(not(feature = "parquet"))]
 #[test]
 fn without_its_feature_parquet_is_refused() {
-    let ran = run(&["--parquet", "never.parquet", "corpus/captures/enet.pcap"]);
-    assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("cargo install --path cli --features parquet"), "{}", ran.err);
-    assert!(!crate::command::root("never.parquet").exists());
+    for command in [&["packets", ENET][..], &["json", ENET], &["unreal", "deps", ENET]] {
+        let ran = command::run(&[command, &["--parquet", "never.parquet"]].concat());
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.err.contains("cargo install --path cli --features parquet"), "{}", ran.err);
+    }
+    assert!(!command::root("never.parquet").exists());
 }

@@ -1,4 +1,6 @@
-//! Compares the Parquet files that `gamewire packets` writes with its other output.
+//! Compares Parquet files with the other output of the same commands.
+
+mod tables;
 
 use crate::command::{empty_folder, root, run, run_on, shown};
 use crate::support::native_json::{self, Json};
@@ -7,6 +9,7 @@ use parquet::file::properties::ReaderProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::serialized_reader::ReadOptionsBuilder;
 use parquet::record::{Field, Row};
+use parquet::schema::types::ColumnDescriptor;
 use std::fs::{self, File};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -311,37 +314,41 @@ fn without_kind((file, packet): &(String, Json)) -> (String, Json) {
     (file.clone(), Json::Object(members.collect()))
 }
 
-/// Compares the columns of a file with the table in the documentation.
 #[test]
 fn page_lists_all_columns() {
     let folder = empty_folder("parquet/page");
     let file = folder.join("page.parquet");
     shown(run(&["packets", "--parquet", file.to_str().unwrap(), "corpus/captures/udp.pcap"]));
-    let reader = open(&file);
+    check_page(&file, "Columns");
+}
+
+/// Compares the columns of a file with the table under a heading of the documentation.
+#[track_caller]
+fn check_page(file: &Path, heading: &str) {
+    let reader = open(file);
     let schema = reader.metadata().file_metadata().schema_descr();
-    let column = |column: &parquet::schema::types::ColumnDescPtr| {
-        let element = match (column.logical_type_ref(), column.physical_type()) {
-            (Some(LogicalType::Timestamp(_)), _) => "timestamp".to_owned(),
-            (Some(LogicalType::String), _) => "text".to_owned(),
-            (Some(LogicalType::Integer(int)), _) if !int.is_signed => {
-                format!("uint{}", int.bit_width)
-            }
-            (_, Physical::BYTE_ARRAY) => "bytes".to_owned(),
-            (_, Physical::BOOLEAN) => "bool".to_owned(),
-            (_, other) => other.to_string().to_lowercase(),
-        };
-        let list = if column.max_rep_level() > 0 { "list of " } else { "" };
-        let nullable = if column.max_def_level() > 0 { "yes" } else { "no" };
-        format!("| `{}` | {list}{element} | {nullable} |", column.path().parts()[0])
-    };
-    let columns: Vec<_> = schema.columns().iter().map(column).collect();
+    let columns: Vec<_> = schema.columns().iter().map(|column| page_row(column)).collect();
     let page = fs::read_to_string(root("docs/parquet.md")).unwrap();
-    let (_, table) =
-        page.split_once("| column | type | null | content |\n|---|---|---|---|\n").unwrap();
-    let rows = table.lines().take_while(|line| line.starts_with('|'));
-    let rows: Vec<_> =
-        rows.map(|row| &row[..row.match_indices('|').nth(3).unwrap().0 + 1]).collect();
-    assert_eq!(rows, columns);
+    let (_, section) = page.split_once(&format!("\n## {heading}\n")).unwrap();
+    let rows = section.lines().skip_while(|line| !line.starts_with("|---"));
+    let rows = rows.skip(1).take_while(|line| line.starts_with('|'));
+    let start = |row: &'_ str| row[..row.match_indices('|').nth(3).unwrap().0 + 1].to_owned();
+    assert_eq!(rows.map(start).collect::<Vec<_>>(), columns);
+}
+
+/// Returns the start of the row about a column in the documentation.
+fn page_row(column: &ColumnDescriptor) -> String {
+    let element = match (column.logical_type_ref(), column.physical_type()) {
+        (Some(LogicalType::Timestamp(_)), _) => "timestamp".to_owned(),
+        (Some(LogicalType::String), _) => "text".to_owned(),
+        (Some(LogicalType::Integer(int)), _) if !int.is_signed => format!("uint{}", int.bit_width),
+        (_, Physical::BYTE_ARRAY) => "bytes".to_owned(),
+        (_, Physical::BOOLEAN) => "bool".to_owned(),
+        (_, other) => other.to_string().to_lowercase(),
+    };
+    let list = if column.max_rep_level() > 0 { "list of " } else { "" };
+    let nullable = if column.max_def_level() > 0 { "yes" } else { "no" };
+    format!("| `{}` | {list}{element} | {nullable} |", column.path().parts()[0])
 }
 
 #[test]
