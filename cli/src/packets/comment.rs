@@ -29,12 +29,13 @@ pub fn comment(record: &Record<'_>, names: &MethodNames) -> String {
         comment.push(' ');
         comment.push_str(content.trim_start());
     }
-    if let Some(peer) = record.relay {
-        comment.push_str(&format!(", relayed {}", Relayed { peer, sender: record.peer }));
-    }
-    if let Some(peer) = record.peer.filter(|_| record.announced_peer().is_none()) {
-        comment.push_str(&format!(" by {peer}"));
-    }
+    let relayed = |peer| match (peer, record.peer) {
+        (peer, None) => format!(", relayed {peer}"),
+        (peer, sender) => format!(", relayed {}", Relayed { peer, sender }),
+    };
+    comment.extend(record.relay.map(relayed));
+    let sender = record.peer.filter(|_| record.announced_peer().is_none());
+    comment.extend(sender.map(|peer| format!(" by {peer}")));
     comment
 }
 
