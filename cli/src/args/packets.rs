@@ -73,7 +73,7 @@ pub struct Packets {
     pub report: Option<PathBuf>,
 
     /// Write a row for each packet into a Parquet file, or into files in a folder
-    #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "tree", "hex", "csv"])]
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "tree", "hex", "csv", "write"])]
     pub parquet: Option<PathBuf>,
 
     /// Write the rows of --parquet into a folder for each value: day, hour, kind
@@ -84,6 +84,22 @@ pub struct Packets {
     /// Begin the next file of --parquet when a file has this size, such as 256M
     #[arg(long, value_name = "SIZE", requires = "parquet")]
     pub roll: Option<Size>,
+
+    /// Write the captures to a pcapng file for Wireshark instead of printing packets; `-` writes to
+    /// standard output
+    #[arg(long, value_name = "OUT.pcapng")]
+    #[arg(conflicts_with_all = ["json", "tree", "hex", "quiet", "stats", "report", "diagnose"])]
+    pub write: Option<PathBuf>,
+
+    /// With --write: add a comment for each packet of a game to the captured packet that completes it
+    /// (default without --pdus)
+    #[arg(long, requires = "write")]
+    pub annotate: bool,
+
+    /// With --write: write each packet of a game as an exported PDU, which is a packet that contains
+    /// JSON; without --annotate, write nothing else
+    #[arg(long, requires = "write")]
+    pub pdus: bool,
 
     /// Print problems and their evidence, the most severe first; exit with 1 if there are any
     #[arg(long, conflicts_with_all = ["filters", "tree", "hex", "all", "quiet", "stats", "report", "parquet"])]
@@ -138,6 +154,11 @@ impl Packets {
             (false, false) => Some("OUT of --parquet must end in .parquet, or in / for a folder"),
             _ => None,
         }
+    }
+
+    /// Returns `true` if captured packets are written, with comments.
+    pub fn writes_comments(&self) -> bool {
+        self.annotate || !self.pdus
     }
 
     /// Converts the arguments to the options of the library.
