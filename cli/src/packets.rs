@@ -4,12 +4,14 @@ mod details;
 mod diagnose;
 mod encrypted;
 mod filter;
+mod flow;
 mod json;
 mod json_text;
 mod ledger;
 mod line;
 mod names;
 mod page;
+mod seconds;
 mod stats;
 mod stats_json;
 mod stats_table;
@@ -28,6 +30,7 @@ use crate::ui::text::{Count, Offset};
 use gamewire::capture::{Error, ErrorKind, Reader, Reassembler};
 use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Conversations, Record, RecordKind};
+use json::JsonLines;
 use line::Lines;
 use names::Names;
 use std::io::{self, Cursor, Read, Write};
@@ -50,14 +53,14 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         return Ok(diagnose::run(args, &names, out)? && complete);
     }
     let mut totals = Totals::new(args.stats || args.report.is_some());
-    let mut lines = Lines::default();
+    let mut texts = Texts::default();
     let ok = input::for_each(&args.files, &mut out, |input, out| {
-        let (names, totals, lines) = (&names, &mut totals, &mut lines);
+        let (names, totals, texts) = (&names, &mut totals, &mut texts);
         let mut printer = Printer {
             args,
             names,
             totals,
-            lines,
+            texts,
             encrypted: encrypted::Conversations::default(),
             any_record: false,
             other_bytes: 0,
@@ -145,12 +148,19 @@ fn foreign(input: Input<'_>, head: &Cursor<Vec<u8>>) -> Option<&'static FileKind
 
 type Capture = Reader<Box<dyn io::Read>>;
 
+/// The printers of single records.
+#[derive(Debug, Default)]
+struct Texts {
+    lines: Lines,
+    json: JsonLines,
+}
+
 /// A printer of the records of one capture.
 struct Printer<'a> {
     args: &'a Packets,
     names: &'a MethodNames,
     totals: &'a mut Totals,
-    lines: &'a mut Lines,
+    texts: &'a mut Texts,
     encrypted: encrypted::Conversations,
     any_record: bool,
     /// Number of bytes in the capture that are in no record.
@@ -246,9 +256,9 @@ impl Printer<'_> {
     fn print(&mut self, record: &Record<'_>) -> io::Result<()> {
         let Self { args, names, out, .. } = self;
         if args.json {
-            return json::print(record, names, *out);
+            return self.texts.json.print(record, names, *out);
         }
-        self.lines.print(record, names, *out)?;
+        self.texts.lines.print(record, names, *out)?;
         match (args.tree, args.hex) {
             (true, hex) => details::tree(record, hex, *out),
             (false, true) => details::bytes(record, *out),

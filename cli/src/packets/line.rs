@@ -1,10 +1,13 @@
 //! Prints a record as a line of text.
 
-use super::json::Seconds;
+use super::flow::{Cache, Flow};
 use super::json_text::Json;
+use super::seconds::Seconds;
 use super::summary::{One, Values};
-use crate::ui::style::{DIM, ERROR, Styled, TYPE, WARNING};
-use crate::ui::text::{Count, Escaped, Quoted, clipped};
+use crate::ui::style::{self, DIM, ERROR, PLAIN, Styled, TYPE, WARNING};
+use crate::ui::text::{Count, Escaped, Quoted, append_clipped, clipped};
+use anstyle::Style;
+use data_encoding::HEXLOWER;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
 use gamewire::godot::multiplayer::{ObjectReading, Run, godot3};
 use gamewire::godot::{Dialect, Reader};
@@ -15,6 +18,8 @@ use std::io::{self, Write};
 
 /// Width of the column of times.
 const TIME: usize = 17;
+/// Width of the column of kinds.
+const KIND: usize = 13;
 /// Maximum number of raw bytes that are printed on a line.
 const MAX_BYTES: usize = 32;
 /// Maximum number of values in unknown bytes that are printed on a line.
@@ -29,12 +34,22 @@ const MAX_NAME: usize = 256;
 const MAX_DESCRIPTION: usize = 4096;
 
 /// A printer of lines with aligned columns.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Lines {
     /// Width of the widest address that has been printed.
     address: usize,
-    source: String,
-    destination: String,
+    /// Texts of the columns between time and kind.
+    flows: Cache,
+    /// The current line.
+    line: String,
+    colours: bool,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        let colours = style::has_colours(&io::stdout());
+        Self { address: 0, flows: Cache::default(), line: String::new(), colours }
+    }
 }
 
 impl Lines {
@@ -45,34 +60,74 @@ impl Lines {
         names: &MethodNames,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let Self { source, destination, .. } = self;
-        source.clear();
-        destination.clear();
-        // Writing to a string cannot fail.
-        let _ = write!(source, "{}", record.source);
-        let _ = write!(destination, "{}", record.destination);
-        let description = clipped(Description { record, names }, MAX_DESCRIPTION);
-        self.address = self.address.max(self.source.len()).max(self.destination.len());
-        let Self { address, source, destination } = self;
-        match record.time {
-            Some(time) => write!(out, "{}", Styled(DIM, Seconds(time)))?,
-            None => write!(out, "{:TIME$}", "-")?,
-        }
-        write!(out, "  {source:>address$} → {destination:<address$}  ")?;
-        let channel = record.channel.map(|channel| format!("/{channel}")).unwrap_or_default();
-        let transport = format!("{}{channel}", record.transport);
-        write!(out, "{transport:<9}  ")?;
-        match record.delivery.filter(|_| !record.is_control()) {
-            Some(delivery) => write!(out, "{delivery:<11}  ")?,
-            None => write!(out, "{:<11}  ", "")?,
-        }
-        let kind = record.kind();
-        let style = if kind == RecordKind::Malformed { ERROR } else { TYPE };
-        if description.is_empty() {
-            return writeln!(out, "{}", Styled(style, kind));
-        }
-        writeln!(out, "{}  {description}", Styled(style, format_args!("{kind:<13}")))
+        self.line.clear();
+        self.time(record.time);
+        self.flow(Flow::of(record));
+        self.kind_and_description(record, names);
+        self.line.push('\n');
+        out.write_all(self.line.as_bytes())
     }
+
+    fn time(&mut self, time: Option<i64>) {
+        let style = self.style(DIM);
+        // Writing to a string cannot fail.
+        let _ = match time {
+            Some(time) if style == PLAIN => Seconds(time).write(&mut self.line),
+            Some(time) => write!(self.line, "{}", Styled(style, Seconds(time))),
+            None => write!(self.line, "{:TIME$}", "-"),
+        };
+    }
+
+    /// Writes the columns for addresses, transport and delivery.
+    fn flow(&mut self, flow: Flow) {
+        if let Some(known) = self.flows.get(&flow) {
+            return self.line.push_str(known);
+        }
+        let source = flow.source.to_string();
+        let destination = flow.destination.to_string();
+        let width = self.address.max(source.len()).max(destination.len());
+        if width > self.address {
+            self.address = width;
+            self.flows.clear();
+        }
+        let channel = flow.channel.map(|channel| format!("/{channel}")).unwrap_or_default();
+        let transport = format!("{}{channel}", flow.transport);
+        let delivery = flow.delivery.map(|delivery| delivery.to_string()).unwrap_or_default();
+        let text =
+            format!("  {source:>width$} → {destination:<width$}  {transport:<9}  {delivery:<11}  ");
+        self.line.push_str(&text);
+        self.flows.insert(flow, text);
+    }
+
+    /// Writes the kind and the description. If there is no description, the kind is not padded.
+    fn kind_and_description(&mut self, record: &Record<'_>, names: &MethodNames) {
+        let kind = record.kind();
+        let style = self.style(if kind == RecordKind::Malformed { ERROR } else { TYPE });
+        let start = self.line.len();
+        match style == PLAIN {
+            true => pad(&mut self.line, kind.name(), KIND),
+            false => {
+                let _ = write!(self.line, "{}", Styled(style, format_args!("{kind:<KIND$}")));
+            }
+        }
+        self.line.push_str("  ");
+        let end = self.line.len();
+        append_clipped(&mut self.line, Description { record, names }, MAX_DESCRIPTION);
+        if self.line.len() == end {
+            self.line.truncate(start);
+            let _ = write!(self.line, "{}", Styled(style, kind));
+        }
+    }
+
+    fn style(&self, style: Style) -> Style {
+        if self.colours { style } else { PLAIN }
+    }
+}
+
+/// Appends a text, and spaces up to a width.
+fn pad(to: &mut String, text: &str, width: usize) {
+    to.push_str(text);
+    to.extend((text.len()..width).map(|_| ' '));
 }
 
 /// The part of a line after the kind.
@@ -120,10 +175,13 @@ impl Description<'_> {
             write_node(f, node)?;
         }
         if let Some(member) = self.record.member(self.names) {
-            write!(f, ".{}", Clipped(member.as_bytes()))?;
+            f.write_str(".")?;
+            Clipped(member.as_bytes()).fmt(f)?;
         }
         let Some(values) = self.record.arguments() else { return Ok(()) };
-        write!(f, "({})", Values(values))?;
+        f.write_str("(")?;
+        Values(values).fmt(f)?;
+        f.write_str(")")?;
         doubts(f, values)
     }
 
@@ -175,9 +233,12 @@ impl Description<'_> {
 
     fn states(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, state) in self.record.node_states().enumerate() {
-            f.write_str(if index == 0 { "" } else { "; " })?;
-            let node = NodeName { record: self.record, id: state.node };
-            write!(f, "{node}: {}", Values(state.values))?;
+            if index > 0 {
+                f.write_str("; ")?;
+            }
+            NodeName { record: self.record, id: state.node }.fmt(f)?;
+            f.write_str(": ")?;
+            Values(state.values).fmt(f)?;
             doubts(f, state.values)?;
         }
         Ok(())
@@ -231,6 +292,10 @@ struct Clipped<'a>(&'a [u8]);
 
 impl Display for Clipped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // An escape of one byte has at most 6 characters, as in `\u{7f}`.
+        if self.0.len() <= MAX_NAME / 6 {
+            return Escaped(self.0).fmt(f);
+        }
         f.write_str(&clipped(Escaped(self.0), MAX_NAME))
     }
 }
@@ -240,8 +305,11 @@ fn raw(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     if bytes.is_empty() {
         return Ok(());
     }
-    let hex: String = bytes.iter().take(MAX_BYTES).map(|byte| format!("{byte:02x}")).collect();
-    let more = if bytes.len() > MAX_BYTES { "…" } else { "" };
+    let (shown, more) = match bytes.get(..MAX_BYTES) {
+        Some(start) if start.len() < bytes.len() => (start, "…"),
+        _ => (bytes, ""),
+    };
+    let hex = HEXLOWER.encode(shown);
     write!(f, "  {}", Styled(DIM, format_args!("{hex}{more}")))
 }
 

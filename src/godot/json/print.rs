@@ -74,7 +74,7 @@ impl<W: Write> Printer<W> {
     /// Writes the separator before an item.
     fn item(&mut self) -> fmt::Result {
         if self.comma && !self.closers.is_empty() {
-            self.out.write_char(',')?;
+            self.out.write_str(",")?;
         }
         self.comma = true;
         Ok(())
@@ -105,7 +105,7 @@ impl<W: Write> Printer<W> {
             Some(names) if !has_no_parts(&leaf.value) => {
                 let mut names = names.iter();
                 leaf.value.parts(&mut |part| {
-                    write!(self.out, ",\"{}\":", names.next().copied().unwrap_or_default())?;
+                    key(&mut self.out, names.next().copied().unwrap_or_default())?;
                     item(&mut self.out, part, dialect.rules())
                 })?;
             }
@@ -117,7 +117,7 @@ impl<W: Write> Printer<W> {
                 } else if list(&mut self.out, &leaf)? {
                     loss = Loss::Bytes;
                 }
-                self.out.write_char(']')?;
+                self.out.write_str("]")?;
             }
         }
         self.end(&leaf, loss)
@@ -144,28 +144,39 @@ impl<W: Write> Printer<W> {
 
     fn begin(&mut self, kind: Kind, dialect: Dialect) -> fmt::Result {
         let name = dialect.type_name(kind).unwrap_or_default();
-        write!(self.out, "{{\"{}\":\"{name}\"", member::TYPE)
+        self.out.write_str("{\"")?;
+        self.out.write_str(member::TYPE)?;
+        self.out.write_str("\":\"")?;
+        self.out.write_str(name)?;
+        self.out.write_str("\"")
     }
 
     fn open_list(&mut self, name: &str) -> fmt::Result {
-        write!(self.out, ",\"{name}\":[")
+        key(&mut self.out, name)?;
+        self.out.write_str("[")
     }
 
     fn end(&mut self, leaf: &Leaf<'_>, loss: Loss) -> fmt::Result {
         let flagged = || leaf.encoded.is_wide() && leaf.value.is_double();
         match loss {
             Loss::Bytes => self.hex(member::WIRE, leaf.encoded.as_bytes())?,
-            Loss::Width => write!(self.out, ",\"{}\":true", member::WIDE)?,
-            Loss::Nothing if flagged() => write!(self.out, ",\"{}\":true", member::WIDE)?,
+            Loss::Width => self.flag(member::WIDE)?,
+            Loss::Nothing if flagged() => self.flag(member::WIDE)?,
             Loss::Nothing => {}
         }
-        self.out.write_char('}')
+        self.out.write_str("}")
+    }
+
+    fn flag(&mut self, name: &str) -> fmt::Result {
+        key(&mut self.out, name)?;
+        self.out.write_str("true")
     }
 
     fn hex(&mut self, name: &str, bytes: &[u8]) -> fmt::Result {
-        write!(self.out, ",\"{name}\":\"")?;
+        key(&mut self.out, name)?;
+        self.out.write_str("\"")?;
         bytes.iter().try_for_each(|byte| write!(self.out, "{byte:02x}"))?;
-        self.out.write_char('"')
+        self.out.write_str("\"")
     }
 
     /// Prints the start of a container. Returns `true` if it is wrapped in an object.
@@ -177,7 +188,7 @@ impl<W: Write> Printer<W> {
         let may_wrap = !is_plain || self.wraps(rules);
         let loses = may_wrap && loses_head(open);
         if is_plain && !(may_wrap && (shared || loses)) {
-            self.out.write_char('[')?;
+            self.out.write_str("[")?;
             return Ok(false);
         }
         let list = match open.container {
@@ -192,7 +203,7 @@ impl<W: Write> Printer<W> {
             }
         };
         for (member, declared) in declared_types(open) {
-            write!(self.out, ",\"{member}\":")?;
+            key(&mut self.out, member)?;
             let name = match declared {
                 TypeRef::Untyped => StrRef::new(&[]),
                 TypeRef::Builtin(kind) => open.dialect.type_name(kind).unwrap_or_default().into(),
@@ -201,7 +212,7 @@ impl<W: Write> Printer<W> {
             quote(&mut self.out, name, rules)?;
         }
         if shared {
-            write!(self.out, ",\"{}\":true", member::SHARED)?;
+            self.flag(member::SHARED)?;
         }
         if loses {
             self.hex(member::HEAD, open.head)?;
@@ -209,6 +220,13 @@ impl<W: Write> Printer<W> {
         self.open_list(list)?;
         Ok(true)
     }
+}
+
+/// Prints the separator and the key of a member.
+fn key(out: &mut impl Write, name: &str) -> fmt::Result {
+    out.write_str(",\"")?;
+    out.write_str(name)?;
+    out.write_str("\":")
 }
 
 /// Returns the declared types of a container, each with the name of the JSON member that holds it.
@@ -257,7 +275,7 @@ impl<'a, W: Write> Visitor<'a> for Printer<W> {
         quote(&mut self.out, property.name, rules)?;
         if wrap {
             self.hex(member::WIRE, property.name.as_bytes())?;
-            self.out.write_char('}')?;
+            self.out.write_str("}")?;
         }
         Ok(())
     }
