@@ -8,7 +8,6 @@ use gamewire::godot::multiplayer::Run;
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, Role, Visitor,
 };
-use std::fmt::{self, Display};
 
 /// The maximum length of a summary, in characters.
 const MAX_CHARS: usize = 100;
@@ -16,29 +15,29 @@ const MAX_CHARS: usize = 100;
 /// A summary of several values, separated by commas.
 pub struct Values<'a>(pub Run<'a>);
 
-impl Display for Values<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut summary = Summary::default();
+impl Values<'_> {
+    pub fn write(&self, to: &mut String) {
+        let mut summary = Summary::new(to);
         let mut reader = self.0.iter();
         while let Ok(true) = reader.visit_dyn(&mut summary) {}
-        f.write_str(&summary.text)
     }
 }
 
 /// A summary of one value with a header.
 pub struct One<'a>(pub &'a [u8], pub Dialect);
 
-impl Display for One<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut summary = Summary::default();
+impl One<'_> {
+    pub fn write(&self, to: &mut String) {
+        let mut summary = Summary::new(to);
         let _ = Reader::new(self.0, self.1).visit_dyn(&mut summary); // an error ends the summary
-        f.write_str(&summary.text)
     }
 }
 
-#[derive(Default)]
-struct Summary {
-    text: String,
+struct Summary<'t> {
+    /// The summary, after other text.
+    text: &'t mut String,
+    /// Index of the start of the summary in `text`.
+    start: usize,
     open: Vec<Level>,
     /// `true` if the next item is not the first one of its container.
     follows: bool,
@@ -63,7 +62,11 @@ impl From<Error> for Stop {
     }
 }
 
-impl Summary {
+impl<'t> Summary<'t> {
+    fn new(text: &'t mut String) -> Self {
+        Self { start: text.len(), text, open: Vec::new(), follows: false }
+    }
+
     fn put(&mut self, text: &str) -> Result<(), Stop> {
         self.text.push_str(text);
         self.fit()
@@ -71,18 +74,19 @@ impl Summary {
 
     fn name(&mut self, name: &[u8]) -> Result<(), Stop> {
         // A character has at most 4 bytes.
-        append_clipped(&mut self.text, Escaped(name), MAX_CHARS * 4);
+        append_clipped(self.text, Escaped(name), MAX_CHARS * 4);
         self.fit()
     }
 
     /// Truncates the summary if it is too long.
     fn fit(&mut self) -> Result<(), Stop> {
         // A text has at most as many characters as bytes.
-        if self.text.len() <= MAX_CHARS {
+        if self.text.len().saturating_sub(self.start) <= MAX_CHARS {
             return Ok(());
         }
-        let Some((end, _)) = self.text.char_indices().nth(MAX_CHARS) else { return Ok(()) };
-        self.text.truncate(end);
+        let summary = self.text.get(self.start..).unwrap_or_default();
+        let Some((end, _)) = summary.char_indices().nth(MAX_CHARS) else { return Ok(()) };
+        self.text.truncate(self.start.saturating_add(end));
         self.text.push('…');
         Err(Stop::Full)
     }
@@ -101,13 +105,13 @@ impl Summary {
     }
 }
 
-impl<'a> Visitor<'a> for Summary {
+impl<'a> Visitor<'a> for Summary<'_> {
     type Error = Stop;
 
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Stop> {
         self.separate(leaf.role)?;
         // Writing to a string cannot fail.
-        let _ = Inline(Value { leaf, full: false, colours: false }).write(&mut self.text);
+        let _ = Inline(Value { leaf, full: false, colours: false }).write(self.text);
         self.fit()?;
         self.end_item(leaf.role)
     }

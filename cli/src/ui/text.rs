@@ -43,7 +43,13 @@ pub struct Escaped<'a>(pub &'a [u8]);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        escape(f, self.0, &['\'', '"', '\\'])
+        self.write(f)
+    }
+}
+
+impl Escaped<'_> {
+    pub fn write(&self, to: &mut impl Write) -> fmt::Result {
+        escape(to, self.0, &['\'', '"', '\\'])
     }
 }
 
@@ -66,10 +72,34 @@ pub fn append_clipped(to: &mut String, value: impl fmt::Display, most: usize) {
     let start = to.len();
     let mut clipped = Clipped { end: start.saturating_add(most), to };
     if write!(clipped, "{value}").is_err() {
-        to.push('…');
-        if to.get(start..).is_some_and(|text| text.contains(ESCAPE)) {
-            to.push_str(&Reset.render().to_string());
-        }
+        end_clipped(to, start);
+    }
+}
+
+/// Cuts off the part of a text that begins at `start`, as [`clipped`] cuts off a value.
+pub fn clip(text: &mut String, start: usize, most: usize) {
+    let mut end = start.saturating_add(most);
+    if text.len() <= end {
+        return;
+    }
+    while !text.is_char_boundary(end) {
+        end = end.saturating_sub(1);
+    }
+    text.truncate(end);
+    // An escape sequence is kept whole or not at all.
+    if let Some(last) = text.rfind(ESCAPE).filter(|last| *last >= start)
+        && !text.get(last..).is_some_and(|sequence| sequence.contains('m'))
+    {
+        text.truncate(last);
+    }
+    end_clipped(text, start);
+}
+
+/// Marks the end of a text that was cut off and that begins at `start`.
+fn end_clipped(text: &mut String, start: usize) {
+    text.push('…');
+    if text.get(start..).is_some_and(|text| text.contains(ESCAPE)) {
+        text.push_str(&Reset.render().to_string());
     }
 }
 
@@ -265,5 +295,28 @@ mod tests {
         assert_eq!(clipped(&bold, start.len() + 2), format!("{start}ab…{end}"));
         assert_eq!(clipped(&bold, start.len() + 4), format!("{start}abcd…{end}"));
         assert_eq!(clipped(&bold, start.len() - 1), "…");
+        for text in [bold.to_string(), format!("é{bold}ü")] {
+            for most in 0..=text.len() {
+                let mut clip_of_text = format!("{bold}{text}");
+                clip(&mut clip_of_text, bold.to_string().len(), most);
+                let mut expected = bold.to_string();
+                append_clipped(&mut expected, Pieces(&text), most);
+                assert_eq!(clip_of_text, expected, "{most}");
+            }
+        }
+    }
+
+    /// A text that is written as [`Styled`] writes it, each escape sequence in a piece.
+    struct Pieces<'a>(&'a str);
+
+    impl fmt::Display for Pieces<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            for part in self.0.split_inclusive('m') {
+                let (text, sequence) = part.split_at(part.find(ESCAPE).unwrap_or(part.len()));
+                f.write_str(text)?;
+                f.write_str(sequence)?;
+            }
+            Ok(())
+        }
     }
 }

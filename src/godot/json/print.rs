@@ -100,8 +100,10 @@ impl<W: Write> Printer<W> {
 
     fn wrapped(&mut self, leaf: Leaf<'_>, mut loss: Loss) -> fmt::Result {
         let dialect = leaf.encoded.dialect();
-        self.begin(leaf.value.kind(), dialect)?;
-        match named_parts(leaf.value.kind()) {
+        self.start(leaf.value.kind(), dialect)?;
+        let names = named_parts(leaf.value.kind());
+        self.out.write_str(if names.is_some() { "\"" } else { member::ARGS_START })?;
+        match names {
             Some(names) if !has_no_parts(&leaf.value) => {
                 let mut names = names.iter();
                 leaf.value.parts(&mut |part| {
@@ -111,7 +113,6 @@ impl<W: Write> Printer<W> {
             }
             Some(_) => {}
             None => {
-                self.open_list(member::ARGS)?;
                 if prefix(leaf.value.kind()).is_some() {
                     short_form(&mut self.out, &leaf)?;
                 } else if list(&mut self.out, &leaf)? {
@@ -142,13 +143,16 @@ impl<W: Write> Printer<W> {
         }
     }
 
+    /// Prints the start of an object, up to the quotes after the name of its type.
     fn begin(&mut self, kind: Kind, dialect: Dialect) -> fmt::Result {
-        let name = dialect.type_name(kind).unwrap_or_default();
-        self.out.write_str("{\"")?;
-        self.out.write_str(member::TYPE)?;
-        self.out.write_str("\":\"")?;
-        self.out.write_str(name)?;
+        self.start(kind, dialect)?;
         self.out.write_str("\"")
+    }
+
+    /// Prints the start of an object, without the quotes after the name of its type.
+    fn start(&mut self, kind: Kind, dialect: Dialect) -> fmt::Result {
+        self.out.write_str(member::TYPE_START)?;
+        self.out.write_str(dialect.type_name(kind).unwrap_or_default())
     }
 
     fn open_list(&mut self, name: &str) -> fmt::Result {
