@@ -130,13 +130,7 @@ fn generate(path: &Path, size: u64) -> io::Result<(u64, u64)> {
 
 /// Runs `gamewire packets` several times on files with a total of `len` bytes. Prints the best and
 /// the median throughput, and the peak memory.
-fn measure(
-    what: &str,
-    mode: &[&str],
-    files: &[&Path],
-    len: u64,
-    times: u32,
-) -> io::Result<()> {
+fn measure(what: &str, mode: &[&str], files: &[&Path], len: u64, times: u32) -> io::Result<()> {
     let runs: Vec<_> = (0..times).map(|_| run(mode, files)).collect::<io::Result<_>>()?;
     let mut seconds: Vec<_> = runs.iter().map(|run| run.time.as_secs_f64()).collect();
     seconds.sort_by(f64::total_cmp);

@@ -38,6 +38,10 @@ use std::io::{self, Cursor, Read, Write};
 use std::path::PathBuf;
 use totals::Totals;
 
+/// Maximum number of bytes of output that wait until those of earlier captures are printed, for
+/// each capture.
+const WAITING: usize = 16 << 20;
+
 /// Prints the packets of all captures. Returns `true` if all files could be read to the end: the
 /// captures, and the files with names of methods.
 ///
@@ -84,17 +88,13 @@ fn can_use_all_cores(args: &Packets) -> bool {
 }
 
 /// Prints the records of all captures. Reads several captures at the same time.
-fn on_all_cores(
-    args: &Packets,
-    names: &MethodNames,
-    out: &mut &mut dyn Write,
-) -> io::Result<bool> {
+fn on_all_cores(args: &Packets, names: &MethodNames, out: &mut &mut dyn Write) -> io::Result<bool> {
     let mut ok = true;
     let process = |input: Input<'_>, out: &mut dyn Write| {
         read(input, args, names, &mut Totals::new(false), Progress::none(), out)
     };
     let progress = Progress::files(args.files.len());
-    parallel::in_order(&args.files, out, process, |input, outcome, out| {
+    parallel::in_order(&args.files, WAITING, out, process, |input, outcome, out| {
         out.flush()?;
         let result = outcome.map(|outcome| outcome.report(input, args));
         ok &= input::report_stop(input, result, out)?;

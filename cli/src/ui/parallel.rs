@@ -6,16 +6,16 @@ use crate::ui::progress::Progress;
 use std::collections::HashMap;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
 /// Calls `process` for each file like [`for_each`](input::for_each), but on all cores. Prints the
 /// output in the order of the files.
 ///
-/// Waiting output takes as much memory as in [`in_order`]. Files are not processed at the same time
-/// if their `size`s together exceed [`FILES`](budget::FILES).
+/// At most 4 MiB of a file's output wait. Files are not processed at the same time if their `size`s
+/// together exceed [`FILES`](budget::FILES).
 pub fn for_each<W: Write>(
     paths: &[PathBuf],
     size: impl Fn(&Path) -> u64 + Sync,
@@ -28,7 +28,7 @@ pub fn for_each<W: Write>(
         process(input, out)
     };
     let mut processed = Processed { ok: true, unread: 0 };
-    in_order(paths, out, process, |input, result, out| {
+    in_order(paths, 4 << 20, out, process, |input, result, out| {
         let is_unread = matches!(result, Err(Stop::Unreadable(_)));
         processed.unread = processed.unread.saturating_add(is_unread.into());
         processed.ok &= input::report_stop(input, result, out)?;
@@ -42,15 +42,18 @@ pub fn for_each<W: Write>(
 /// calls `finish` with each result after the output of the file.
 ///
 /// The output for a file must wait until the output for all earlier files has been printed. For
-/// each core, the output of at most [`FILES_PER_CORE`] files waits, with at most [`WAITING`] bytes
+/// each core, the output of at most [`FILES_PER_CORE`] files waits, with at most `waiting` bytes
 /// for each file. When this memory is full, the threads wait, too.
 pub fn in_order<'p, T: Send, W: Write>(
     paths: &'p [PathBuf],
+    waiting: usize,
     out: &mut W,
     process: impl Fn(Input<'p>, &mut dyn Write) -> T + Sync,
     mut finish: impl FnMut(Input<'p>, T, &mut W) -> io::Result<()>,
 ) -> io::Result<()> {
     let process = &process;
+    // Two more messages are being collected and printed.
+    let ahead = (waiting / CHUNK).saturating_sub(2);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let (started, outputs) = channel();
@@ -63,7 +66,7 @@ pub fn in_order<'p, T: Send, W: Write>(
         let permit = permit;
         for _ in 0..cores.min(paths.len()) {
             let started = started.clone();
-            scope.spawn(|| work(paths, (&next, &permits), started, process));
+            scope.spawn(|| work(paths, (&next, &permits), ahead, started, process));
         }
         drop(started);
         let mut outputs = Outputs { started: outputs, waiting: HashMap::new() };
@@ -93,31 +96,25 @@ enum Message<T> {
 /// Maximum number of files for each core that are being processed or whose output is waiting.
 const FILES_PER_CORE: usize = 2;
 
-/// Maximum number of bytes of a file's output that wait.
-const WAITING: usize = 16 << 20;
-
 /// Number of bytes of output that are collected before they are sent.
 const CHUNK: usize = 1 << 20;
-
-/// Number of messages that can be sent for a file before its output is printed. Another message is
-/// being collected, and its memory may have grown to twice its size.
-const AHEAD: usize = WAITING / CHUNK - 2;
 
 /// The index of a file that is being processed, and the receiver of its output.
 type Started<T> = (usize, Receiver<Message<T>>);
 
 /// Processes one file after another, until none are left or nobody receives the output. Waits for a
-/// permit before each file.
+/// permit before each file. At most `ahead` messages wait for each file.
 fn work<'p, T>(
     paths: &'p [PathBuf],
     (next, permits): (&AtomicUsize, &Mutex<Receiver<()>>),
+    ahead: usize,
     started: Sender<Started<T>>,
     process: impl Fn(Input<'p>, &mut dyn Write) -> T,
 ) {
     while permits.lock().is_ok_and(|permits| permits.recv().is_ok()) {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(path) = paths.get(index) else { return };
-        let (to, from) = sync_channel(AHEAD);
+        let (to, from) = sync_channel(ahead);
         if started.send((index, from)).is_err() {
             return;
         }
