@@ -145,6 +145,9 @@ fn colour_len(text: &str) -> usize {
 
 impl<W: Write> Write for Printable<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if plain_len(bytes) == bytes.len() {
+            return self.out.write_all(bytes).map(|()| bytes.len());
+        }
         // Faster than `utf8_chunks`.
         if let Ok(text) = str::from_utf8(bytes) {
             return self.text(text).map(|()| bytes.len());

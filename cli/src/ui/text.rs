@@ -183,6 +183,11 @@ fn columns_of(c: char) -> usize {
 
 /// Escapes unprintable characters, quotes and backslashes, except those in `keep`.
 fn escape(f: &mut impl Write, bytes: &[u8], keep: &[char]) -> fmt::Result {
+    if plain_len(bytes) == bytes.len()
+        && let Ok(plain) = str::from_utf8(bytes)
+    {
+        return f.write_str(plain);
+    }
     for chunk in bytes.utf8_chunks() {
         let mut rest = chunk.valid();
         while let Some((plain, after)) = rest.split_at_checked(plain_len(rest.as_bytes())) {
