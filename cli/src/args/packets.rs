@@ -71,6 +71,22 @@ pub struct Packets {
     #[arg(long, value_name = "FILE.html", conflicts_with_all = ["tree", "hex"])]
     pub report: Option<PathBuf>,
 
+    /// Write the captures to a pcapng file for Wireshark instead of printing packets; `-` writes to
+    /// standard output
+    #[arg(long, value_name = "OUT.pcapng")]
+    #[arg(conflicts_with_all = ["json", "tree", "hex", "quiet", "stats", "report", "diagnose"])]
+    pub write: Option<PathBuf>,
+
+    /// With --write: add a comment for each packet of a game to the captured packet that completes it
+    /// (default without --pdus)
+    #[arg(long, requires = "write")]
+    pub annotate: bool,
+
+    /// With --write: write each packet of a game as an exported PDU, which is a packet that contains
+    /// JSON; without --annotate, write nothing else
+    #[arg(long, requires = "write")]
+    pub pdus: bool,
+
     /// Print problems and their evidence, the most severe first; exit with 1 if there are any
     #[arg(long, conflicts_with_all = ["filters", "tree", "hex", "all", "quiet", "stats", "report"])]
     pub diagnose: bool,
@@ -97,6 +113,11 @@ impl Packets {
     pub fn prints_records(&self) -> bool {
         let is_document = self.report.is_some() || self.stats && (self.json || self.csv);
         !self.quiet && !is_document
+    }
+
+    /// Returns `true` if captured packets are written, with comments.
+    pub fn writes_comments(&self) -> bool {
+        self.annotate || !self.pdus
     }
 
     /// Converts the arguments to the options of the library.

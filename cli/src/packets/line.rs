@@ -131,9 +131,9 @@ fn pad(to: &mut String, text: &str, width: usize) {
 }
 
 /// The part of a line after the kind.
-struct Description<'a> {
-    record: &'a Record<'a>,
-    names: &'a MethodNames,
+pub struct Description<'a> {
+    pub record: &'a Record<'a>,
+    pub names: &'a MethodNames,
 }
 
 impl Description<'_> {
@@ -151,6 +151,12 @@ impl Description<'_> {
             to.push_str("  ");
         }
         self.member(to);
+        self.content(to);
+    }
+
+    /// Writes what follows the node and the method.
+    pub fn content(&self, to: &mut String) {
+        let record = self.record;
         if let Some(bytes) = record.raw_bytes() {
             return raw(to, bytes);
         }
@@ -188,6 +194,11 @@ impl Description<'_> {
             to.push('.');
             write_name(to, member.as_bytes());
         }
+        self.arguments(to);
+    }
+
+    /// Writes the arguments of a call in parentheses.
+    pub fn arguments(&self, to: &mut String) {
         let Some(values) = self.record.arguments() else { return };
         to.push('(');
         Values(values).write(to);
@@ -372,10 +383,10 @@ impl Display for NodeName<'_> {
 
 /// The peer that is stated in a packet that the server relays. On the way from a client to the
 /// server, it is the receiver; on the way from the server to a client, it is the original sender.
-struct Relayed {
-    peer: i32,
+pub struct Relayed {
+    pub peer: i32,
     /// The peer that sent the packet on this hop, if known. The server is peer 1.
-    sender: Option<i32>,
+    pub sender: Option<i32>,
 }
 
 impl Display for Relayed {
