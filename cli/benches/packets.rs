@@ -1,6 +1,7 @@
-//! Measures `gamewire packets --quiet` on a large capture that is in the page cache. Prints the
-//! throughput, in bytes of the file per second, and the peak memory. Also measures the throughput
-//! of the range coder alone.
+//! Measures `gamewire packets` on a large capture that is in the page cache: with `--quiet`, with
+//! lines of text, and with `--json`. The output goes to the null device. Prints the throughput, in
+//! bytes of the file per second, and the peak memory. Measures the same on many small captures,
+//! which the program reads on all cores. Also measures the throughput of the range coder alone.
 //!
 //! The capture consists of repeated copies of those captures of the corpus that contain no
 //! compressed packets. Each copy uses different client ports. The default size is 520 MB, which is
@@ -40,33 +41,42 @@ const COMPRESSED: [&[u8]; 2] = [
 /// Size of the file header of a capture, in bytes.
 const HEADER: usize = 24;
 
-/// Default size of the capture in MB. The capture is read `TIMES` times.
+/// Default size of the capture in MB. The capture is read `TIMES` times in each mode.
 const SIZE: u64 = 520;
-const TIMES: u32 = 7;
+const TIMES: u32 = 5;
+
+/// Arguments of the measured commands.
+const MODES: [&[&str]; 3] = [&["--quiet"], &[], &["--json"]];
+
+/// Number of small captures. Together, they are as large as the large one.
+const FILES: u64 = 260;
 
 fn main() -> io::Result<()> {
     let given: Vec<String> = std::env::args().skip(1).collect();
     let smoke = given.iter().any(|arg| arg == "--test");
     let size = given.iter().find_map(|arg| arg.parse().ok());
     let (size, times) = if smoke { (2, 1) } else { (size.unwrap_or(SIZE), TIMES) };
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packets.pcap");
-    let remove = Remove(file.clone());
-    let (len, packets) = generate(&file, size * 1_000_000)?;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let large = Remove(folder.join("packets.pcap"));
+    let (len, packets) = generate(&large.0, size * 1_000_000)?;
     println!("{} MB, {packets} packets of {} bytes", len / 1_000_000, len / packets);
-    fs::read(&file).map(black_box)?; // loads the file into the page cache
+    fs::read(&large.0).map(black_box)?; // loads the file into the page cache
+    assert!(!run(&["--quiet"], &[large.0.as_path()])?.text.contains("malformed"));
+    for mode in MODES {
+        measure("one capture", mode, &[large.0.as_path()], len, times)?;
+    }
+    drop(large);
 
-    let runs: Vec<_> = (0..times).map(|_| quiet(&file)).collect::<io::Result<_>>()?;
-    let mut seconds: Vec<_> = runs.iter().map(|(time, _)| time.as_secs_f64()).collect();
-    seconds.sort_by(f64::total_cmp);
-    for (what, seconds) in [("best", seconds[0]), ("median", seconds[seconds.len() / 2])] {
-        let (rate, each) = (len as f64 / seconds / 1e9, seconds / packets as f64 * 1e9);
-        println!("packets --quiet, {what}: {seconds:.3} s, {rate:.2} GB/s, {each:.0} ns a packet");
+    // The same file serves for all captures: the program does not notice.
+    let small = Remove(folder.join("small_packets.pcap"));
+    let (len, _) = generate(&small.0, size * 1_000_000 / FILES)?;
+    let files = vec![small.0.as_path(); FILES as usize];
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let what = format!("{FILES} captures of {} MB, {cores} cores", len / 1_000_000);
+    for mode in MODES {
+        measure(&what, mode, &files, len * FILES, times)?;
     }
-    match runs.iter().filter_map(|(_, memory)| *memory).max() {
-        Some(memory) => println!("memory at the most: {} kB", memory),
-        None => println!("memory: not known here"),
-    }
-    drop(remove);
+    drop(small);
     range_coder(if smoke { 1 } else { 200 });
     Ok(())
 }
@@ -118,13 +128,38 @@ fn generate(path: &Path, size: u64) -> io::Result<(u64, u64)> {
     Ok((HEADER as u64 + rounds * body.len() as u64, rounds * ports.len() as u64))
 }
 
-/// Runs `gamewire packets --quiet` on the file. Returns the run time and the peak memory in kB.
-fn quiet(path: &Path) -> io::Result<(Duration, Option<u64>)> {
+/// Runs `gamewire packets` several times on files with a total of `len` bytes. Prints the best and
+/// the median throughput, and the peak memory.
+fn measure(what: &str, mode: &[&str], files: &[&Path], len: u64, times: u32) -> io::Result<()> {
+    let runs: Vec<_> = (0..times).map(|_| run(mode, files)).collect::<io::Result<_>>()?;
+    let mut seconds: Vec<_> = runs.iter().map(|run| run.time.as_secs_f64()).collect();
+    seconds.sort_by(f64::total_cmp);
+    let [best, median] =
+        [seconds[0], seconds[seconds.len() / 2]].map(|seconds| len as f64 / seconds / 1e6);
+    let memory = runs.iter().filter_map(|run| run.memory).max();
+    let memory = memory.map_or("unknown".into(), |memory| format!("{memory} kB"));
+    let command = ["packets"].iter().chain(mode).copied().collect::<Vec<_>>().join(" ");
+    println!("{what}: {command}: {best:.0} MB/s, median {median:.0} MB/s, memory {memory}");
+    Ok(())
+}
+
+struct Run {
+    time: Duration,
+    /// Peak memory in kB.
+    memory: Option<u64>,
+    /// The totals, if they are printed.
+    text: String,
+}
+
+/// Runs `gamewire packets` on the files.
+fn run(mode: &[&str], files: &[&Path]) -> io::Result<Run> {
+    let is_quiet = mode == ["--quiet"];
     let start = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
-        .args(["packets", "--quiet"])
-        .arg(path)
-        .stdout(Stdio::piped())
+        .arg("packets")
+        .args(mode)
+        .args(files)
+        .stdout(if is_quiet { Stdio::piped() } else { Stdio::null() })
         .spawn()?;
     let mut memory = None;
     while child.try_wait()?.is_none() {
@@ -133,9 +168,11 @@ fn quiet(path: &Path) -> io::Result<(Duration, Option<u64>)> {
     }
     let time = start.elapsed();
     let mut text = String::new();
-    child.stdout.take().expect("piped").read_to_string(&mut text)?;
-    assert!(child.wait()?.success() && !text.contains("malformed"), "{text}");
-    Ok((time, memory))
+    if let Some(mut out) = child.stdout.take() {
+        out.read_to_string(&mut text)?;
+    }
+    assert!(child.wait()?.success(), "{text}");
+    Ok(Run { time, memory, text })
 }
 
 /// Returns the peak resident memory of the process in kB, or `None` if the system has no `/proc`.

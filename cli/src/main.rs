@@ -49,7 +49,7 @@ use godot::{check, diff, encode, find, get, json, pack, schema, set, show, text}
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use ui::printable::{Escapes, Printable};
-use ui::report;
+use ui::{report, style};
 
 fn main() -> ExitCode {
     let cli = Cli::read();
@@ -154,11 +154,11 @@ impl Output {
         let stdout = io::stdout();
         let is_terminal = stdout.is_terminal();
         match self {
-            Self::People => {
-                // `anstream` removes the colours if the user does not want them.
-                let out = anstream::stdout().lock();
-                flushed(Printable::new(out, Escapes::Rust), run)
+            Self::People if style::has_colours(&stdout) => {
+                // `anstream` converts colours for terminals that do not know escape sequences.
+                flushed(Printable::new(anstream::stdout().lock(), Escapes::Rust), run)
             }
+            Self::People => flushed(Printable::new(stdout.lock(), Escapes::Colourless), run),
             Self::Json => flushed(Printable::new(stdout.lock(), Escapes::Json), run),
             Self::Exact if is_terminal => {
                 flushed(Printable::new(stdout.lock(), Escapes::Json), run)

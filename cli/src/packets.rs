@@ -5,6 +5,7 @@ mod details;
 mod diagnose;
 mod encrypted;
 mod filter;
+mod flow;
 mod json;
 mod json_text;
 mod ledger;
@@ -16,6 +17,7 @@ mod parquet;
 #[cfg(not(feature = "parquet"))]
 #[path = "packets/no_parquet.rs"]
 mod parquet;
+mod seconds;
 mod stats;
 mod stats_json;
 mod stats_table;
@@ -30,16 +32,23 @@ pub use ledger::{Sort, View};
 use crate::args::Packets;
 use crate::recognise::{self, FileKind, Sample};
 use crate::ui::input::{self, Input, Stop};
+use crate::ui::parallel;
 use crate::ui::progress::Progress;
 use crate::ui::report;
 use crate::ui::text::{Count, Offset};
 use gamewire::capture::{Error, ErrorKind, Reader, Reassembler};
 use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Conversations, Record, RecordKind};
+use json::JsonLines;
 use line::Lines;
 use names::Names;
 use std::io::{self, Cursor, Read, Write};
+use std::path::PathBuf;
 use totals::Totals;
+
+/// Maximum number of bytes of output that wait until those of earlier captures are printed, for
+/// each capture.
+const WAITING: usize = 16 << 20;
 
 /// Prints the packets of all captures. Returns `true` if all files could be read to the end: the
 /// captures, and the files with names of methods.
@@ -61,51 +70,21 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         return Ok(write::run(args, to, &names, out)? && complete);
     }
     let mut totals = Totals::new(args.stats || args.report.is_some());
-    let mut lines = Lines::default();
-    let mut table = parquet::Output::new(args);
-    let read = input::for_each(&args.files, &mut out, |input, out| {
-        let (names, totals, lines, table) = (&names, &mut totals, &mut lines, table.as_mut());
-        let mut printer = Printer {
-            args,
-            names,
-            totals,
-            lines,
-            table,
-            encrypted: encrypted::Conversations::default(),
-            any_record: false,
-            other_bytes: 0,
-            printed: Ok(()),
-            out,
-        };
-        let progress = Progress::of(input, args.quiet);
-        let capture = match open(input, &progress)? {
-            Ok(capture) => capture,
-            Err(kind) => {
-                drop(progress);
-                printer.out.flush().map_err(Stop::Output)?;
-                return Ok(report_foreign(input, kind));
-            }
-        };
-        let read = printer.capture(capture, input);
-        drop(progress); // clears the progress bar before any message
-        read?;
-        printer.out.flush().map_err(Stop::Output)?;
-        if !printer.any_record {
-            report::warning(&input.name(), "the capture contains no packets of Godot games");
-            if printer.other_bytes > 0 {
-                let bytes = Count(printer.other_bytes, "byte");
-                report::hint(format_args!(
-                    "{bytes} of other protocols are not listed (--all lists them)"
-                ));
-            }
+    let ok = if can_use_all_cores(args) {
+        on_all_cores(args, &names, &mut out)?
+    } else {
+        let mut table = parquet::Output::new(args);
+        let ok = input::for_each(&args.files, &mut out, |input, out| {
+            let progress = Progress::of(input, args.quiet);
+            let outcome = read(input, args, &names, &mut totals, table.as_mut(), progress, out)?;
+            out.flush().map_err(Stop::Output)?;
+            Ok(outcome.report(input, args))
+        });
+        if table.is_some_and(|table| !table.finish()) {
+            return Ok(false);
         }
-        printer.encrypted.report(&input.name(), !printer.any_record || args.port.is_some());
-        Ok(true)
-    });
-    if table.is_some_and(|table| !table.finish()) {
-        return Ok(false);
-    }
-    let ok = read?;
+        ok?
+    };
     if args.stats || args.quiet {
         totals.print(args, out)?;
     }
@@ -114,6 +93,98 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         _ => true,
     };
     Ok(ok && complete && reported)
+}
+
+/// Returns `true` if several captures can be read at the same time: if the output contains nothing
+/// that is collected over all captures, and no input is a pipe, whose packets may arrive slowly.
+fn can_use_all_cores(args: &Packets) -> bool {
+    let is_file = |path: &PathBuf| Input::new(path).size().is_some();
+    let only_records = args.prints_records() && !args.stats;
+    only_records && args.files.len() > 1 && args.files.iter().all(is_file)
+}
+
+/// Prints the records of all captures. Reads several captures at the same time.
+fn on_all_cores(args: &Packets, names: &MethodNames, out: &mut &mut dyn Write) -> io::Result<bool> {
+    let mut ok = true;
+    let process = |input: Input<'_>, out: &mut dyn Write| {
+        read(input, args, names, &mut Totals::new(false), None, Progress::none(), out)
+    };
+    let progress = Progress::files(args.files.len());
+    parallel::in_order(&args.files, WAITING, out, process, |input, outcome, out| {
+        out.flush()?;
+        let result = outcome.map(|outcome| outcome.report(input, args));
+        ok &= input::report_stop(input, result, out)?;
+        progress.advance(1);
+        Ok(())
+    })?;
+    Ok(ok)
+}
+
+/// Prints the records of a capture.
+fn read(
+    input: Input<'_>,
+    args: &Packets,
+    names: &MethodNames,
+    totals: &mut Totals,
+    table: Option<&mut parquet::Output>,
+    progress: Progress,
+    out: &mut dyn Write,
+) -> Result<Outcome, Stop> {
+    let capture = match open(input, &progress)? {
+        Ok(capture) => capture,
+        Err(kind) => return Ok(Outcome::Foreign(kind)),
+    };
+    let mut printer = Printer {
+        args,
+        names,
+        totals,
+        texts: Texts::default(),
+        table,
+        encrypted: encrypted::Conversations::default(),
+        any_record: false,
+        other_bytes: 0,
+        printed: Ok(()),
+        out,
+    };
+    printer.capture(capture, input)?;
+    let Printer { encrypted, any_record, other_bytes, .. } = printer;
+    Ok(Outcome::Capture { encrypted, any_record, other_bytes })
+}
+
+/// What is known about an input that was read.
+enum Outcome {
+    /// The input is not a capture.
+    Foreign(&'static FileKind),
+    Capture {
+        encrypted: encrypted::Conversations,
+        /// `true` if the capture contains records of games.
+        any_record: bool,
+        /// Number of bytes in the capture that are in no record.
+        other_bytes: u64,
+    },
+}
+
+impl Outcome {
+    /// Prints warnings. Returns `false` if the input is not a capture.
+    fn report(&self, input: Input<'_>, args: &Packets) -> bool {
+        let (encrypted, any_record, other_bytes) = match self {
+            Self::Foreign(kind) => return report_foreign(input, kind),
+            Self::Capture { encrypted, any_record, other_bytes } => {
+                (encrypted, *any_record, *other_bytes)
+            }
+        };
+        if !any_record {
+            report::warning(&input.name(), "the capture contains no packets of Godot games");
+            if other_bytes > 0 {
+                let bytes = Count(other_bytes, "byte");
+                report::hint(format_args!(
+                    "{bytes} of other protocols are not listed (--all lists them)"
+                ));
+            }
+        }
+        encrypted.report(&input.name(), !any_record || args.port.is_some());
+        true
+    }
 }
 
 /// Opens a capture. Returns the kind of the input if it is recognised and is not a capture.
@@ -162,12 +233,19 @@ fn foreign(input: Input<'_>, head: &Cursor<Vec<u8>>) -> Option<&'static FileKind
 
 type Capture = Reader<Box<dyn io::Read>>;
 
+/// The printers of single records.
+#[derive(Debug, Default)]
+struct Texts {
+    lines: Lines,
+    json: JsonLines,
+}
+
 /// A printer of the records of one capture.
 struct Printer<'a> {
     args: &'a Packets,
     names: &'a MethodNames,
     totals: &'a mut Totals,
-    lines: &'a mut Lines,
+    texts: Texts,
     table: Option<&'a mut parquet::Output>,
     encrypted: encrypted::Conversations,
     any_record: bool,
@@ -262,9 +340,9 @@ impl Printer<'_> {
             return table.add(record, names);
         }
         if args.json {
-            return json::print(record, names, *out);
+            return self.texts.json.print(record, names, *out);
         }
-        self.lines.print(record, names, *out)?;
+        self.texts.lines.print(record, names, *out)?;
         match (args.tree, args.hex) {
             (true, hex) => details::tree(record, hex, *out),
             (false, true) => details::bytes(record, *out),

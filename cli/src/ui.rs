@@ -1,6 +1,7 @@
 //! Input files, standard output and standard error, for all commands.
 
 pub mod budget;
+pub mod collected;
 pub mod conversion;
 pub mod encoding;
 pub mod file_output;

@@ -212,7 +212,30 @@ impl<'a> CompactReader<'a> {
         &mut self,
         visitor: &mut V,
     ) -> core::result::Result<(), V::Error> {
+        // A single leaf needs neither a walk nor a vtable.
+        if let Some(leaf) = self.leaf() {
+            visitor.leaf(leaf)?;
+            self.advance(leaf.encoded.as_bytes().len());
+            return Ok(());
+        }
         erase(visitor, |visitor| self.visit_erased(visitor))
+    }
+
+    /// Returns the next value if a fast check shows that it is a leaf.
+    fn leaf(&self) -> Option<Leaf<'a>> {
+        if self.raw || self.dialect != Dialect::Godot4 || self.limits.level != Level::Structure {
+            return None;
+        }
+        let rest = self.rest();
+        let (len, _) = first_leaf(rest)?;
+        let form = match rest.first()? & TYPE {
+            BOOL | INT => WireForm::Compact,
+            OBJECT => return None,
+            _ => WireForm::Full,
+        };
+        let encoded = Encoded::in_form(rest.get(..len)?, form);
+        let offset = self.offset();
+        Some(Leaf { value: encoded.decode(), encoded, offset, role: Role::Element })
     }
 
     #[inline(never)]

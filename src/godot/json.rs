@@ -63,6 +63,12 @@ mod member {
     pub(super) const SHARED: &str = "shared";
     pub(super) const HEAD: &str = "head";
     pub(super) const WIRE: &str = "wire";
+
+    /// The start of an object, up to the name of its type. Written in one piece, since most values
+    /// begin with it.
+    pub(super) const TYPE_START: &str = "{\"type\":\"";
+    /// The end of the name of a type, and the start of `args`.
+    pub(super) const ARGS_START: &str = "\",\"args\":[";
 }
 
 /// Returns the prefix for a type whose values are printed as strings.

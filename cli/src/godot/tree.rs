@@ -228,7 +228,7 @@ impl<'a, W: Write> Visitor<'a> for Tree<'_, W> {
 
     #[inline(never)]
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Stop> {
-        let value = Value { leaf, full: self.options.full };
+        let value = Value { leaf, full: self.options.full, colours: true };
         let bytes = leaf.encoded.as_bytes();
         match leaf.role {
             Role::Key => self.name(leaf.offset, bytes, Key(value))?,

@@ -2,13 +2,14 @@
 
 mod numbers;
 
-use crate::ui::style::{DIM, Styled, TEXT, TYPE};
+use crate::ui::style::{DIM, PLAIN, Styled, TEXT, TYPE};
 use crate::ui::text::{Count, Name, Quoted};
+use anstyle::Style;
 use gamewire::godot::{
     Container, Deviation, Dialect, Encoded, Kind, Leaf, NodePathRef, ObjectRef, RealLayout, Reals,
     TypeRef, VariantRef,
 };
-use numbers::{Float, List, Tuple, members, parts, reals};
+use numbers::{List, Number, Tuple, integers, members, reals};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// A value that is not a container: `int 5`.
@@ -16,17 +17,19 @@ use std::fmt::{self, Display, Formatter, Write};
 pub struct Value<'a> {
     pub leaf: Leaf<'a>,
     pub full: bool,
+    /// `true` to print the parts of the value in colours.
+    pub colours: bool,
 }
 
 impl Display for Value<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        type_name(self.leaf.encoded.dialect(), self.leaf.value.kind()).fmt(f)?;
+        self.type_name(f)?;
         if !is_bare(&self.leaf.value) {
             f.write_char(' ')?;
             self.payload(f)?;
         }
         for note in self.notes().into_iter().flatten() {
-            Styled(DIM, format_args!(", {note}")).fmt(f)?;
+            Styled(self.style(DIM), format_args!(", {note}")).fmt(f)?;
         }
         Ok(())
     }
@@ -43,21 +46,31 @@ fn is_bare(value: &VariantRef<'_>) -> bool {
 }
 
 impl<'a> Value<'a> {
-    fn payload(&self, f: &mut Formatter<'_>) -> fmt::Result {
+    fn style(&self, style: Style) -> Style {
+        if self.colours { style } else { PLAIN }
+    }
+
+    fn type_name(&self, f: &mut impl Write) -> fmt::Result {
+        let name = type_name(self.leaf.encoded.dialect(), self.leaf.value.kind());
+        if self.colours { write!(f, "{name}") } else { f.write_str(name.1) }
+    }
+
+    fn payload(&self, f: &mut impl Write) -> fmt::Result {
         use VariantRef as V;
         let kind = self.leaf.value.kind();
         match self.leaf.value {
             V::Nil | V::Callable | V::Rid(None) => Ok(()),
-            V::Bool(value) => value.fmt(f),
-            V::Int(value) => value.fmt(f),
-            V::Float(value) => Float { value, single: !self.leaf.encoded.is_wide() }.fmt(f),
-            V::String(text) | V::StringName(text) => self.text(text.as_bytes()).fmt(f),
-            V::NodePath(path) => self.text(&path_bytes(&path)).fmt(f),
-            V::Rid(Some(id)) => id.fmt(f),
+            V::Bool(value) => f.write_str(if value { "true" } else { "false" }),
+            V::Int(value) => Number::Int(value).write(f),
+            V::Float(value) => Number::real(value, !self.leaf.encoded.is_wide()).write(f),
+            V::String(text) | V::StringName(text) => self.text(f, text.as_bytes()),
+            V::NodePath(path) => self.text(f, &path_bytes(&path)),
+            V::Rid(Some(id)) => write!(f, "{id}"),
             V::Object(ObjectRef::Id(id)) => write!(f, "id {id}"),
             V::Object(_) => f.write_str("null"),
             V::Signal(signal) => {
-                write!(f, "{} of object {}", self.text(signal.name.as_bytes()), signal.object)
+                self.text(f, signal.name.as_bytes())?;
+                write!(f, " of object {}", signal.object)
             }
 
             V::Vector2(real) => reals(f, kind, real),
@@ -72,18 +85,19 @@ impl<'a> Value<'a> {
             V::Transform3D(real) => reals(f, kind, real),
             V::Projection(real) => reals(f, kind, real),
             V::Color(real) => reals(f, kind, real),
-            V::Vector2i(v) => parts(f, kind, [v.x, v.y]),
-            V::Vector3i(v) => parts(f, kind, [v.x, v.y, v.z]),
-            V::Vector4i(v) => parts(f, kind, [v.x, v.y, v.z, v.w]),
-            V::Rect2i(r) => parts(f, kind, [r.position.x, r.position.y, r.size.x, r.size.y]),
+            V::Vector2i(v) => integers(f, kind, [v.x, v.y]),
+            V::Vector3i(v) => integers(f, kind, [v.x, v.y, v.z]),
+            V::Vector4i(v) => integers(f, kind, [v.x, v.y, v.z, v.w]),
+            V::Rect2i(r) => integers(f, kind, [r.position.x, r.position.y, r.size.x, r.size.y]),
 
             V::PackedByteArray(bytes) => self.bytes(f, bytes),
             V::PackedInt32Array(all) => self.list(f, all.iter().map(|value| value.get())),
             V::PackedInt64Array(all) => self.list(f, all.iter().map(|value| value.get())),
-            V::PackedFloat32Array(all) => self
-                .list(f, all.iter().map(|value| Float { value: value.get().into(), single: true })),
+            V::PackedFloat32Array(all) => {
+                self.list(f, all.iter().map(|value| Number::Single(value.get())))
+            }
             V::PackedFloat64Array(all) => {
-                self.list(f, all.iter().map(|value| Float { value: value.get(), single: false }))
+                self.list(f, all.iter().map(|value| Number::Double(value.get())))
             }
             V::PackedStringArray(texts) => {
                 let full = self.full;
@@ -102,29 +116,32 @@ impl<'a> Value<'a> {
             }
             V::InputEvent(event) => write!(f, "{:?}, device {}", event.decode(), event.device()),
             // A type that the library supports, but that this match does not list yet.
-            ref other => self.text(format!("{other:?}").as_bytes()).fmt(f),
+            ref other => self.text(f, format!("{other:?}").as_bytes()),
         }
     }
 
-    fn text<'t>(&self, bytes: &'t [u8]) -> Styled<Quoted<'t>> {
-        Styled(TEXT, Quoted { bytes, full: self.full })
+    fn text(&self, f: &mut impl Write, bytes: &[u8]) -> fmt::Result {
+        let text = Quoted { bytes, full: self.full };
+        if self.colours { write!(f, "{}", Styled(TEXT, text)) } else { text.write(f) }
     }
 
     /// Formats bytes in hexadecimal.
-    fn bytes(&self, f: &mut Formatter<'_>, bytes: &[u8]) -> fmt::Result {
-        let list = List { separator: " ", unit: "byte", full: self.full };
+    fn bytes(&self, f: &mut impl Write, bytes: &[u8]) -> fmt::Result {
+        let style = self.style(DIM);
+        let list = List { separator: " ", unit: "byte", full: self.full, style };
         list.write(f, bytes.iter().map(|byte| format!("{byte:02x}")))
     }
 
     fn list(
         &self,
-        f: &mut Formatter<'_>,
+        f: &mut impl Write,
         items: impl ExactSizeIterator<Item = impl Display>,
     ) -> fmt::Result {
-        List { separator: ", ", unit: "element", full: self.full }.write(f, items)
+        let style = self.style(DIM);
+        List { separator: ", ", unit: "element", full: self.full, style }.write(f, items)
     }
 
-    fn vectors<L: RealLayout>(&self, f: &mut Formatter<'_>, all: Reals<'_, L>) -> fmt::Result {
+    fn vectors<L: RealLayout>(&self, f: &mut impl Write, all: Reals<'_, L>) -> fmt::Result {
         let single = matches!(all, Reals::Single(_));
         self.list(f, all.iter().map(|vector| Tuple { parts: vector.parts(), single }))
     }
@@ -175,8 +192,8 @@ impl Display for Key<'_> {
 /// 1.0)`.
 pub struct Inline<'a>(pub Value<'a>);
 
-impl Display for Inline<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+impl Inline<'_> {
+    pub fn write(&self, f: &mut impl Write) -> fmt::Result {
         use VariantRef as V;
         let value = self.0.leaf.value;
         match value {
@@ -185,7 +202,7 @@ impl Display for Inline<'_> {
             V::StringName(_) => f.write_char('&')?,
             V::NodePath(_) => f.write_char('^')?,
             _ => {
-                type_name(self.0.leaf.encoded.dialect(), value.kind()).fmt(f)?;
+                self.0.type_name(f)?;
                 if is_bare(&value) {
                     return Ok(());
                 }

@@ -9,7 +9,7 @@
 //! quotes, as a string of JSON, if it could be confused with another part.
 
 use super::line::{Description, Relayed};
-use crate::ui::text::clipped;
+use crate::ui::text::{append_clipped, clip};
 use anstream::adapter::strip_str;
 use gamewire::godot::json::Text;
 use gamewire::traffic::Record;
@@ -21,8 +21,9 @@ const MAX: usize = 4096;
 
 /// Returns the comment on a record.
 pub fn comment(record: &Record<'_>, names: &MethodNames) -> String {
-    let description = Description { record, names };
-    let content = clipped(Content(&description), MAX);
+    let mut content = String::new();
+    write_content(&mut content, record, names);
+    clip(&mut content, 0, MAX);
     let content = strip_str(&content).to_string();
     let mut comment = record.kind().to_string();
     if !content.is_empty() {
@@ -39,23 +40,20 @@ pub fn comment(record: &Record<'_>, names: &MethodNames) -> String {
     comment
 }
 
-/// The part of a comment between the kind and the peer.
-struct Content<'a>(&'a Description<'a>);
-
-impl Display for Content<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Description { record, names } = *self.0;
-        match record.node.map(|node| (node.path, node.id)) {
-            Some((Some(path), _)) => Name(&path.to_string_lossy()).fmt(f)?,
-            Some((None, Some(id))) => write!(f, "node {id}")?,
-            _ => {}
-        }
-        if let Some(method) = record.member(names) {
-            write!(f, ".{}", Name(&method))?;
-        }
-        self.0.arguments(f)?;
-        self.0.content(f)
+/// Writes the part of a comment between the kind and the peer. Each part of it is bounded.
+fn write_content(to: &mut String, record: &Record<'_>, names: &MethodNames) {
+    match record.node.map(|node| (node.path, node.id)) {
+        Some((Some(path), _)) => append_clipped(to, Name(&path.to_string_lossy()), MAX),
+        Some((None, Some(id))) => to.push_str(&format!("node {id}")),
+        _ => {}
     }
+    if let Some(method) = record.member(names) {
+        to.push('.');
+        append_clipped(to, Name(&method), MAX);
+    }
+    let description = Description { record, names };
+    description.arguments(to);
+    description.content(to);
 }
 
 /// A path or the name of a method.

@@ -1,6 +1,6 @@
 //! The tables of `--stats`: what the captured bytes are spent on.
 
-use super::json::Seconds;
+use super::seconds::Seconds;
 use super::stats_table::{Cell, Table};
 use clap::ValueEnum;
 use gamewire::traffic::{Account, Group, Ledger, Row, RowNode};

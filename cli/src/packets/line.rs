@@ -1,10 +1,13 @@
 //! Prints a record as a line of text.
 
-use super::json::Seconds;
+use super::flow::{Cache, Flow};
 use super::json_text::Json;
+use super::seconds::Seconds;
 use super::summary::{One, Values};
-use crate::ui::style::{DIM, ERROR, Styled, TYPE, WARNING};
-use crate::ui::text::{Count, Escaped, Quoted, clipped};
+use crate::ui::style::{self, DIM, ERROR, PLAIN, Styled, TYPE, WARNING};
+use crate::ui::text::{Count, Escaped, Quoted, append_clipped, clip, clipped};
+use anstyle::Style;
+use data_encoding::HEXLOWER;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
 use gamewire::godot::multiplayer::{ObjectReading, Run, godot3};
 use gamewire::godot::{Dialect, Reader};
@@ -15,6 +18,8 @@ use std::io::{self, Write};
 
 /// Width of the column of times.
 const TIME: usize = 17;
+/// Width of the column of kinds.
+const KIND: usize = 13;
 /// Maximum number of raw bytes that are printed on a line.
 const MAX_BYTES: usize = 32;
 /// Maximum number of values in unknown bytes that are printed on a line.
@@ -29,12 +34,22 @@ const MAX_NAME: usize = 256;
 const MAX_DESCRIPTION: usize = 4096;
 
 /// A printer of lines with aligned columns.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Lines {
     /// Width of the widest address that has been printed.
     address: usize,
-    source: String,
-    destination: String,
+    /// Texts of the columns between time and kind.
+    flows: Cache,
+    /// The current line.
+    line: String,
+    colours: bool,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        let colours = style::has_colours(&io::stdout());
+        Self { address: 0, flows: Cache::default(), line: String::new(), colours }
+    }
 }
 
 impl Lines {
@@ -45,34 +60,74 @@ impl Lines {
         names: &MethodNames,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let Self { source, destination, .. } = self;
-        source.clear();
-        destination.clear();
-        // Writing to a string cannot fail.
-        let _ = write!(source, "{}", record.source);
-        let _ = write!(destination, "{}", record.destination);
-        let description = clipped(Description { record, names }, MAX_DESCRIPTION);
-        self.address = self.address.max(self.source.len()).max(self.destination.len());
-        let Self { address, source, destination } = self;
-        match record.time {
-            Some(time) => write!(out, "{}", Styled(DIM, Seconds(time)))?,
-            None => write!(out, "{:TIME$}", "-")?,
-        }
-        write!(out, "  {source:>address$} → {destination:<address$}  ")?;
-        let channel = record.channel.map(|channel| format!("/{channel}")).unwrap_or_default();
-        let transport = format!("{}{channel}", record.transport);
-        write!(out, "{transport:<9}  ")?;
-        match record.delivery.filter(|_| !record.is_control()) {
-            Some(delivery) => write!(out, "{delivery:<11}  ")?,
-            None => write!(out, "{:<11}  ", "")?,
-        }
-        let kind = record.kind();
-        let style = if kind == RecordKind::Malformed { ERROR } else { TYPE };
-        if description.is_empty() {
-            return writeln!(out, "{}", Styled(style, kind));
-        }
-        writeln!(out, "{}  {description}", Styled(style, format_args!("{kind:<13}")))
+        self.line.clear();
+        self.time(record.time);
+        self.flow(Flow::of(record));
+        self.kind_and_description(record, names);
+        self.line.push('\n');
+        out.write_all(self.line.as_bytes())
     }
+
+    fn time(&mut self, time: Option<i64>) {
+        let style = self.style(DIM);
+        // Writing to a string cannot fail.
+        let _ = match time {
+            Some(time) if style == PLAIN => Seconds(time).write(&mut self.line),
+            Some(time) => write!(self.line, "{}", Styled(style, Seconds(time))),
+            None => write!(self.line, "{:TIME$}", "-"),
+        };
+    }
+
+    /// Writes the columns for addresses, transport and delivery.
+    fn flow(&mut self, flow: Flow) {
+        if let Some(known) = self.flows.get(&flow) {
+            return self.line.push_str(known);
+        }
+        let source = flow.source.to_string();
+        let destination = flow.destination.to_string();
+        let width = self.address.max(source.len()).max(destination.len());
+        if width > self.address {
+            self.address = width;
+            self.flows.clear();
+        }
+        let channel = flow.channel.map(|channel| format!("/{channel}")).unwrap_or_default();
+        let transport = format!("{}{channel}", flow.transport);
+        let delivery = flow.delivery.map(|delivery| delivery.to_string()).unwrap_or_default();
+        let text =
+            format!("  {source:>width$} → {destination:<width$}  {transport:<9}  {delivery:<11}  ");
+        self.line.push_str(&text);
+        self.flows.insert(flow, text);
+    }
+
+    /// Writes the kind and the description. If there is no description, the kind is not padded.
+    fn kind_and_description(&mut self, record: &Record<'_>, names: &MethodNames) {
+        let kind = record.kind();
+        let style = self.style(if kind == RecordKind::Malformed { ERROR } else { TYPE });
+        let start = self.line.len();
+        match style == PLAIN {
+            true => pad(&mut self.line, kind.name(), KIND),
+            false => {
+                let _ = write!(self.line, "{}", Styled(style, format_args!("{kind:<KIND$}")));
+            }
+        }
+        self.line.push_str("  ");
+        let end = self.line.len();
+        Description { record, names }.write(&mut self.line);
+        if self.line.len() == end {
+            self.line.truncate(start);
+            let _ = write!(self.line, "{}", Styled(style, kind));
+        }
+    }
+
+    fn style(&self, style: Style) -> Style {
+        if self.colours { style } else { PLAIN }
+    }
+}
+
+/// Appends a text, and spaces up to a width.
+fn pad(to: &mut String, text: &str, width: usize) {
+    to.push_str(text);
+    to.extend((text.len()..width).map(|_| ' '));
 }
 
 /// The part of a line after the kind.
@@ -81,136 +136,174 @@ pub struct Description<'a> {
     pub names: &'a MethodNames,
 }
 
-impl Display for Description<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Description<'_> {
+    /// Appends the description to a text. Stops at [`MAX_DESCRIPTION`] bytes.
+    fn write(&self, to: &mut String) {
+        let start = to.len();
+        self.parts(to);
+        clip(to, start, MAX_DESCRIPTION);
+    }
+
+    fn parts(&self, to: &mut String) {
         let record = self.record;
         if let Some(peer) = record.relay {
-            write!(f, "{}  ", Styled(DIM, Relayed { peer, sender: record.peer }))?;
+            append(to, Styled(DIM, Relayed { peer, sender: record.peer }));
+            to.push_str("  ");
         }
-        self.member(f)?;
-        self.content(f)
+        self.member(to);
+        self.content(to);
     }
-}
 
-impl Description<'_> {
     /// Writes what follows the node and the method.
-    pub fn content(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub fn content(&self, to: &mut String) {
         let record = self.record;
         if let Some(bytes) = record.raw_bytes() {
-            return raw(f, bytes);
+            return raw(to, bytes);
         }
         if let Some(peer) = record.announced_peer() {
-            return write!(f, "peer {peer}");
+            to.push_str("peer ");
+            return number(to, peer);
         }
         if let Some(bytes) = record.value() {
-            One(bytes, record.dialect()).fmt(f)?;
-            return unread(f, after_value(bytes, record.dialect()));
+            One(bytes, record.dialect()).write(to);
+            return unread(to, after_value(bytes, record.dialect()));
         }
         match record.content {
-            Content::Text(text) => write_text(f, text),
-            Content::Bytes { offset } => self.bytes(f, offset),
+            Content::Text(text) => write_text(to, text),
+            Content::Bytes { offset } => self.bytes(to, offset),
             Content::Encrypted(encryption) => {
-                write!(f, "{encryption}, {}", Count(record.bytes.len() as u64, "byte"))
+                let size = Count(record.bytes.len() as u64, "byte");
+                append(to, format_args!("{encryption}, {size}"));
             }
-            Content::Stun => Count(record.bytes.len() as u64, "byte").fmt(f),
-            Content::Malformed { reason, offset } => write!(f, "{reason}, at offset {offset}"),
-            Content::Godot4(packet) => self.godot4(f, packet),
-            Content::Godot3(packet) => self.godot3(f, packet),
-            _ => Ok(()),
+            Content::Stun => append(to, Count(record.bytes.len() as u64, "byte")),
+            Content::Malformed { reason, offset } => {
+                append(to, format_args!("{reason}, at offset {offset}"));
+            }
+            Content::Godot4(packet) => self.godot4(to, packet),
+            Content::Godot3(packet) => self.godot3(to, packet),
+            _ => {}
         }
     }
 
     /// Writes `path.method(arguments)`, or the parts of it that the record has.
-    fn member(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn member(&self, to: &mut String) {
         if let Some(node) = self.record.node {
-            write_node(f, node)?;
+            write_node(to, node);
         }
         if let Some(member) = self.record.member(self.names) {
-            write!(f, ".{}", Clipped(member.as_bytes()))?;
+            to.push('.');
+            write_name(to, member.as_bytes());
         }
-        self.arguments(f)
+        self.arguments(to);
     }
 
     /// Writes the arguments of a call in parentheses.
-    pub fn arguments(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(values) = self.record.arguments() else { return Ok(()) };
-        write!(f, "({})", Values(values))?;
-        doubts(f, values)
+    pub fn arguments(&self, to: &mut String) {
+        let Some(values) = self.record.arguments() else { return };
+        to.push('(');
+        Values(values).write(to);
+        to.push(')');
+        doubts(to, values);
     }
 
     /// Writes bytes of a game's own protocol, and the values in them.
-    fn bytes(&self, f: &mut fmt::Formatter<'_>, offset: Option<u64>) -> fmt::Result {
+    fn bytes(&self, to: &mut String, offset: Option<u64>) {
         if let Some(offset) = offset {
-            write!(f, "at {offset}: ")?;
+            append(to, format_args!("at {offset}: "));
         }
-        raw(f, self.record.bytes)?;
+        raw(to, self.record.bytes);
         for found in self.record.values_inside().take(MAX_FOUND) {
             let offset = offset.unwrap_or(0).saturating_add(found.offset);
-            write!(f, "  at {offset}: {}", One(found.value.as_bytes(), found.dialect()))?;
+            append(to, format_args!("  at {offset}: "));
+            One(found.value.as_bytes(), found.dialect()).write(to);
         }
-        Ok(())
     }
 
-    fn godot4(&self, f: &mut fmt::Formatter<'_>, packet: &Packet<'_>) -> fmt::Result {
+    fn godot4(&self, to: &mut String, packet: &Packet<'_>) {
         match packet {
-            Packet::SimplifyPath(packet) => write!(f, " is node {}", packet.id),
+            Packet::SimplifyPath(packet) => {
+                to.push_str(" is node ");
+                number(to, packet.id);
+            }
             Packet::ConfirmPath(confirm) if !confirm.checksum_ok => {
-                f.write_str(", checksum of methods differs")
+                to.push_str(", checksum of methods differs");
             }
             Packet::Spawn(spawn) => {
-                write!(f, "  {} is net id {}", Escaped(spawn.name.as_bytes()), spawn.net_id)?;
-                for id in spawn.synchronizers {
-                    write!(f, ", synchronizer {id}")?;
+                to.push_str("  ");
+                append_clipped(to, Escaped(spawn.name.as_bytes()), MAX_DESCRIPTION);
+                append(to, format_args!(" is net id {}", spawn.net_id));
+                // There are no more bytes of the description than those of this number of ids.
+                for id in spawn.synchronizers.iter().take(MAX_DESCRIPTION) {
+                    append(to, format_args!(", synchronizer {id}"));
                 }
                 match spawn.scene {
-                    Scene::Index(index) => write!(f, ", scene {index}"),
+                    Scene::Index(index) => append(to, format_args!(", scene {index}")),
                     Scene::Custom(argument) => {
-                        write!(f, ", custom data {}", Values(argument))?;
-                        doubts(f, argument)
+                        to.push_str(", custom data ");
+                        Values(argument).write(to);
+                        doubts(to, argument);
                     }
                 }
             }
-            Packet::Despawn { net_id } => write!(f, "net id {net_id}"),
-            Packet::Sync(_) | Packet::Delta(_) => self.states(f),
-            _ => Ok(()),
+            Packet::Despawn { net_id } => append(to, format_args!("net id {net_id}")),
+            Packet::Sync(_) | Packet::Delta(_) => self.states(to),
+            _ => {}
         }
     }
 
-    fn godot3(&self, f: &mut fmt::Formatter<'_>, packet: &godot3::Packet<'_>) -> fmt::Result {
+    fn godot3(&self, to: &mut String, packet: &godot3::Packet<'_>) {
         match packet {
-            godot3::Packet::SimplifyPath { id, .. } => write!(f, " is node {id}"),
-            godot3::Packet::Set(set) => write!(f, " = {}", Values(set.value)),
-            _ => Ok(()),
+            godot3::Packet::SimplifyPath { id, .. } => append(to, format_args!(" is node {id}")),
+            godot3::Packet::Set(set) => {
+                to.push_str(" = ");
+                Values(set.value).write(to);
+            }
+            _ => {}
         }
     }
 
-    fn states(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn states(&self, to: &mut String) {
+        let end = to.len().saturating_add(MAX_DESCRIPTION);
         for (index, state) in self.record.node_states().enumerate() {
-            f.write_str(if index == 0 { "" } else { "; " })?;
-            let node = NodeName { record: self.record, id: state.node };
-            write!(f, "{node}: {}", Values(state.values))?;
-            doubts(f, state.values)?;
+            if index > 0 {
+                to.push_str("; ");
+            }
+            NodeName { record: self.record, id: state.node }.write(to);
+            to.push_str(": ");
+            Values(state.values).write(to);
+            doubts(to, state.values);
+            if to.len() > end {
+                break;
+            }
         }
-        Ok(())
     }
+}
+
+/// Appends a value. Appending to a string cannot fail.
+fn append(to: &mut String, value: impl Display) {
+    let _ = write!(to, "{value}");
+}
+
+fn number(to: &mut String, number: impl itoa::Integer) {
+    to.push_str(itoa::Buffer::new().format(number));
 }
 
 /// Writes the reasons why the values may be wrong. One reason is that their objects can also be
 /// read in a different way. The other is that some bytes belong to no value.
-fn doubts(f: &mut fmt::Formatter<'_>, values: Run<'_>) -> fmt::Result {
+fn doubts(to: &mut String, values: Run<'_>) {
     if values.objects() == ObjectReading::Either {
-        write!(f, "  {}", Styled(WARNING, "(or full objects instead of null)"))?;
+        to.push_str("  ");
+        append(to, Styled(WARNING, "(or full objects instead of null)"));
     }
-    unread(f, values.unread())
+    unread(to, values.unread());
 }
 
 /// Writes bytes that belong to no value.
-fn unread(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
-    if bytes.is_empty() {
-        return Ok(());
+fn unread(to: &mut String, bytes: &[u8]) {
+    if !bytes.is_empty() {
+        append(to, format_args!("  {} ", Styled(WARNING, "unread:")));
+        raw(to, bytes);
     }
-    write!(f, "  {} ", Styled(WARNING, "unread:"))?;
-    raw(f, bytes)
 }
 
 /// Returns the bytes after a value.
@@ -221,39 +314,45 @@ pub fn after_value(bytes: &[u8], dialect: Dialect) -> &[u8] {
 }
 
 /// Writes a text message: JSON without white space, other text in quotes.
-fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+fn write_text(to: &mut String, text: &str) {
     match Json::new(text) {
-        Some(json) => Escaped(clipped(json, MAX_TEXT).as_bytes()).fmt(f),
-        None => Quoted { bytes: text.as_bytes(), full: false }.fmt(f),
+        Some(json) => append(to, Escaped(clipped(json, MAX_TEXT).as_bytes())),
+        None => append(to, Quoted { bytes: text.as_bytes(), full: false }),
     }
 }
 
 /// Writes the path of a node, or its number if the path is unknown.
-fn write_node(f: &mut fmt::Formatter<'_>, node: Node<'_>) -> fmt::Result {
+fn write_node(to: &mut String, node: Node<'_>) {
     match (node.path, node.id) {
-        (Some(path), _) => Clipped(path.as_bytes()).fmt(f),
-        (None, Some(id)) => write!(f, "node {id}"),
-        (None, None) => Ok(()),
+        (Some(path), _) => write_name(to, path.as_bytes()),
+        (None, Some(id)) => {
+            to.push_str("node ");
+            number(to, id);
+        }
+        (None, None) => {}
     }
 }
 
-/// A path or the name of a method, truncated after [`MAX_NAME`] bytes.
-struct Clipped<'a>(&'a [u8]);
-
-impl Display for Clipped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&clipped(Escaped(self.0), MAX_NAME))
+/// Writes a path or the name of a method, truncated after [`MAX_NAME`] bytes.
+fn write_name(to: &mut String, name: &[u8]) {
+    // An escape of one byte has at most 6 characters, as in `\u{7f}`.
+    if name.len() > MAX_NAME / 6 {
+        return append_clipped(to, Escaped(name), MAX_NAME);
     }
+    let _ = Escaped(name).write(to);
 }
 
-fn raw(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
-    Count(bytes.len() as u64, "byte").fmt(f)?;
+fn raw(to: &mut String, bytes: &[u8]) {
+    append(to, Count(bytes.len() as u64, "byte"));
     if bytes.is_empty() {
-        return Ok(());
+        return;
     }
-    let hex: String = bytes.iter().take(MAX_BYTES).map(|byte| format!("{byte:02x}")).collect();
-    let more = if bytes.len() > MAX_BYTES { "…" } else { "" };
-    write!(f, "  {}", Styled(DIM, format_args!("{hex}{more}")))
+    let (shown, more) = match bytes.get(..MAX_BYTES) {
+        Some(start) if start.len() < bytes.len() => (start, "…"),
+        _ => (bytes, ""),
+    };
+    let hex = HEXLOWER.encode(shown);
+    append(to, format_args!("  {}", Styled(DIM, format_args!("{hex}{more}"))));
 }
 
 /// The node of a [`NodeState`](gamewire::traffic::NodeState), printed as its path if that is known.
@@ -262,15 +361,23 @@ pub struct NodeName<'a> {
     pub id: NetId,
 }
 
-impl Display for NodeName<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl NodeName<'_> {
+    fn write(&self, to: &mut String) {
         match self.id {
-            NetId::Synchronizer(id) => write!(f, "net id {id}"),
+            NetId::Synchronizer(id) => append(to, format_args!("net id {id}")),
             NetId::Cached(id) => {
                 let path = self.record.path(id);
-                write_node(f, Node { id: Some(id), path, checksum: None })
+                write_node(to, Node { id: Some(id), path, checksum: None });
             }
         }
+    }
+}
+
+impl Display for NodeName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut name = String::new();
+        self.write(&mut name);
+        f.write_str(&name)
     }
 }
 

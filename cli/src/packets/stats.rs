@@ -1,6 +1,6 @@
 //! The statistics of `--stats`, in addition to the totals by kind.
 
-use super::json::Seconds;
+use super::seconds::Seconds;
 use super::stats_table::Table;
 use crate::ui::style::{DIM, Styled};
 use crate::ui::text::Escaped;

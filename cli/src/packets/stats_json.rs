@@ -1,6 +1,6 @@
 //! The JSON document of `--stats --json`.
 
-use super::json::Seconds;
+use super::seconds::Seconds;
 use super::stats::Stats;
 use super::totals::Totals;
 use gamewire::godot::json::Text;

@@ -3,12 +3,11 @@
 //! value takes no more time than one of [`MAX_CHARS`] characters.
 
 use crate::godot::value_display::{Inline, Value};
-use crate::ui::text::{ESCAPE, Escaped};
+use crate::ui::text::{Escaped, append_clipped};
 use gamewire::godot::multiplayer::Run;
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, Role, Visitor,
 };
-use std::fmt::{self, Display, Write as _};
 
 /// The maximum length of a summary, in characters.
 const MAX_CHARS: usize = 100;
@@ -16,43 +15,37 @@ const MAX_CHARS: usize = 100;
 /// A summary of several values, separated by commas.
 pub struct Values<'a>(pub Run<'a>);
 
-impl Display for Values<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut summary = Summary::default();
+impl Values<'_> {
+    pub fn write(&self, to: &mut String) {
+        let mut summary = Summary::new(to);
         let mut reader = self.0.iter();
         while let Ok(true) = reader.visit_dyn(&mut summary) {}
-        summary.fmt(f)
     }
 }
 
 /// A summary of one value with a header.
 pub struct One<'a>(pub &'a [u8], pub Dialect);
 
-impl Display for One<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut summary = Summary::default();
+impl One<'_> {
+    pub fn write(&self, to: &mut String) {
+        let mut summary = Summary::new(to);
         let _ = Reader::new(self.0, self.1).visit_dyn(&mut summary); // an error ends the summary
-        summary.fmt(f)
     }
 }
 
-#[derive(Default)]
-struct Summary {
-    text: String,
-    /// Length of the text in characters.
-    len: usize,
+struct Summary<'t> {
+    /// The summary, after other text.
+    text: &'t mut String,
+    /// Index of the start of the summary in `text`.
+    start: usize,
     open: Vec<Level>,
     /// `true` if the next item is not the first one of its container.
     follows: bool,
-    /// `true` if some text did not fit.
-    truncated: bool,
-    /// `true` if the text that was written so far ends in the middle of an escape sequence.
-    in_escape: bool,
 }
 
 /// An open container.
 struct Level {
-    close: char,
+    close: &'static str,
     role: Role,
 }
 
@@ -69,81 +62,69 @@ impl From<Error> for Stop {
     }
 }
 
-impl Display for Summary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)?;
-        f.write_str(if self.truncated { "…" } else { "" })
+impl<'t> Summary<'t> {
+    fn new(text: &'t mut String) -> Self {
+        Self { start: text.len(), text, open: Vec::new(), follows: false }
     }
-}
 
-/// Writing fails if the text does not fit. The error ends the visit.
-impl fmt::Write for Summary {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let left = MAX_CHARS.saturating_sub(self.len);
-        if text.len() <= left && text.is_ascii() && !text.contains(ESCAPE) && !self.in_escape {
-            self.len = self.len.saturating_add(text.len());
-            self.text.push_str(text);
+    fn put(&mut self, text: &str) -> Result<(), Stop> {
+        self.text.push_str(text);
+        self.fit()
+    }
+
+    fn name(&mut self, name: &[u8]) -> Result<(), Stop> {
+        // A character has at most 4 bytes.
+        append_clipped(self.text, Escaped(name), MAX_CHARS * 4);
+        self.fit()
+    }
+
+    /// Truncates the summary if it is too long.
+    fn fit(&mut self) -> Result<(), Stop> {
+        // A text has at most as many characters as bytes.
+        if self.text.len().saturating_sub(self.start) <= MAX_CHARS {
             return Ok(());
         }
-        text.chars().try_for_each(|c| self.push(c))
-    }
-}
-
-impl Summary {
-    /// Appends a character. Removes the escape sequences of colours, since truncation could drop
-    /// the sequence that switches a colour off. Values are escaped, so all other escape characters
-    /// have been removed.
-    fn push(&mut self, c: char) -> fmt::Result {
-        if self.in_escape {
-            self.in_escape = c != 'm';
-        } else if c == ESCAPE {
-            self.in_escape = true;
-        } else if self.len >= MAX_CHARS {
-            self.truncated = true;
-            return Err(fmt::Error);
-        } else {
-            self.len = self.len.saturating_add(1);
-            self.text.push(c);
-        }
-        Ok(())
-    }
-
-    fn put(&mut self, text: impl Display) -> Result<(), Stop> {
-        write!(self, "{text}").map_err(|fmt::Error| Stop::Full)
+        let summary = self.text.get(self.start..).unwrap_or_default();
+        let Some((end, _)) = summary.char_indices().nth(MAX_CHARS) else { return Ok(()) };
+        self.text.truncate(self.start.saturating_add(end));
+        self.text.push('…');
+        Err(Stop::Full)
     }
 
     /// Writes the separator between the previous item and the next one.
     fn separate(&mut self, role: Role) -> Result<(), Stop> {
-        let separator = match role {
-            Role::Element | Role::Key if self.follows => ", ",
-            _ => "",
-        };
-        self.put(separator)
+        match role {
+            Role::Element | Role::Key if self.follows => self.put(", "),
+            _ => Ok(()),
+        }
     }
 
     fn end_item(&mut self, role: Role) -> Result<(), Stop> {
         self.follows = role != Role::Key;
-        self.put(if role == Role::Key { ": " } else { "" })
+        if role == Role::Key { self.put(": ") } else { Ok(()) }
     }
 }
 
-impl<'a> Visitor<'a> for Summary {
+impl<'a> Visitor<'a> for Summary<'_> {
     type Error = Stop;
 
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Stop> {
         self.separate(leaf.role)?;
-        self.put(Inline(Value { leaf, full: false }))?;
+        // Writing to a string cannot fail.
+        let _ = Inline(Value { leaf, full: false, colours: false }).write(self.text);
+        self.fit()?;
         self.end_item(leaf.role)
     }
 
     fn open(&mut self, open: Open<'a>) -> Result<(), Stop> {
         self.separate(open.role)?;
         let (start, close) = match open.container {
-            Container::Array { .. } => ('[', ']'),
-            Container::Dictionary { .. } => ('{', '}'),
+            Container::Array { .. } => ("[", "]"),
+            Container::Dictionary { .. } => ("{", "}"),
             Container::Object { class, .. } => {
-                self.put(format_args!("{} ", Escaped(class.as_bytes())))?;
-                ('{', '}')
+                self.name(class.as_bytes())?;
+                self.put(" ")?;
+                ("{", "}")
             }
         };
         self.open.push(Level { close, role: open.role });
@@ -152,8 +133,11 @@ impl<'a> Visitor<'a> for Summary {
     }
 
     fn property(&mut self, property: Property<'a>) -> Result<(), Stop> {
-        self.put(if self.follows { ", " } else { "" })?;
-        self.put(format_args!("{}: ", Escaped(property.name.as_bytes())))
+        if self.follows {
+            self.put(", ")?;
+        }
+        self.name(property.name.as_bytes())?;
+        self.put(": ")
     }
 
     fn close(&mut self, _: Kind) -> Result<(), Stop> {

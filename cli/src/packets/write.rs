@@ -2,7 +2,8 @@
 //! both.
 
 use super::comment::comment;
-use super::{Capture, is_accepted, is_encrypted, is_shown, json, open, problem, report_foreign};
+use super::json::JsonLines;
+use super::{Capture, is_accepted, is_encrypted, is_shown, open, problem, report_foreign};
 use crate::args::Packets;
 use crate::ui::file_output::FileOutput;
 use crate::ui::input::{self, Input, Stop};
@@ -69,8 +70,8 @@ fn captures(args: &Packets, names: &MethodNames, out: &mut dyn Write) -> io::Res
                 return Ok(report_foreign(input, kind));
             }
         };
-        let (additions, json) = (Additions::default(), Vec::new());
-        let found = Found { args, names, additions, json, number: 0, any_record: false };
+        let (additions, json, lines) = (Additions::default(), Vec::new(), JsonLines::default());
+        let found = Found { args, names, additions, json, lines, number: 0, any_record: false };
         let mut decoder = Decoder {
             conversations: Conversations::new(args.options()),
             reassembler: Reassembler::default(),
@@ -177,6 +178,7 @@ struct Found<'a> {
     additions: Additions,
     /// A reused buffer.
     json: Vec<u8>,
+    lines: JsonLines,
     /// Number of the current packet: in the output, or in the capture if only PDUs are written.
     number: u64,
     any_record: bool,
@@ -212,7 +214,7 @@ impl Found<'_> {
         };
         tags.write_tags(&mut pdu.bytes);
         pdu.len = pdu.bytes.len();
-        let _ = json::print(record, self.names, &mut pdu); // writing to memory cannot fail
+        let _ = self.lines.print(record, self.names, &mut pdu); // writing to memory cannot fail
         let len = u32::try_from(pdu.len).unwrap_or(u32::MAX);
         self.additions.packet(record.time, &pdu.bytes, len);
         self.json = pdu.bytes;

@@ -6,6 +6,7 @@ use crate::ui::progress::Progress;
 use std::collections::HashMap;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
@@ -13,9 +14,7 @@ use std::thread;
 /// Calls `process` for each file like [`for_each`](input::for_each), but on all cores. Prints the
 /// output in the order of the files.
 ///
-/// The output for a file must wait until the output for all earlier files has been printed. Waiting
-/// output takes at most a few MiB for each core. When this memory is full, the thread that
-/// processes the file waits, too. Files are not processed at the same time if their `size`s
+/// At most 4 MiB of a file's output wait. Files are not processed at the same time if their `size`s
 /// together exceed [`FILES`](budget::FILES).
 pub fn for_each<W: Write>(
     paths: &[PathBuf],
@@ -28,25 +27,55 @@ pub fn for_each<W: Write>(
         let _reserved = budget::FILES.reserve(size(input.path()));
         process(input, out)
     };
+    let mut processed = Processed { ok: true, unread: 0 };
+    in_order(paths, 4 << 20, out, process, |input, result, out| {
+        let is_unread = matches!(result, Err(Stop::Unreadable(_)));
+        processed.unread = processed.unread.saturating_add(is_unread.into());
+        processed.ok &= input::report_stop(input, result, out)?;
+        progress.advance(1);
+        Ok(())
+    })?;
+    Ok(processed)
+}
+
+/// Calls `process` for each file on all cores. Prints the output in the order of the files, and
+/// calls `finish` with each result after the output of the file.
+///
+/// The output for a file must wait until the output for all earlier files has been printed. For
+/// each core, the output of at most [`FILES_PER_CORE`] files waits, with at most `waiting` bytes
+/// for each file. When this memory is full, the threads wait, too.
+pub fn in_order<'p, T: Send, W: Write>(
+    paths: &'p [PathBuf],
+    waiting: usize,
+    out: &mut W,
+    process: impl Fn(Input<'p>, &mut dyn Write) -> T + Sync,
+    mut finish: impl FnMut(Input<'p>, T, &mut W) -> io::Result<()>,
+) -> io::Result<()> {
+    let process = &process;
+    // Two more messages are being collected and printed.
+    let ahead = (waiting / CHUNK).saturating_sub(2);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let (started, outputs) = channel();
+    let (permit, permits) = channel();
+    let permits = Mutex::new(permits);
+    for _ in 0..cores.saturating_mul(FILES_PER_CORE) {
+        let _ = permit.send(()); // `permits` receives it
+    }
     thread::scope(|scope| {
+        let permit = permit;
         for _ in 0..cores.min(paths.len()) {
             let started = started.clone();
-            scope.spawn(|| work(paths, &next, started, process));
+            scope.spawn(|| work(paths, (&next, &permits), ahead, started, process));
         }
         drop(started);
         let mut outputs = Outputs { started: outputs, waiting: HashMap::new() };
-        let mut processed = Processed { ok: true, unread: 0 };
         for (index, path) in paths.iter().enumerate() {
             let result = outputs.print(index, out)?;
-            let is_unread = matches!(result, Err(Stop::Unreadable(_)));
-            processed.unread = processed.unread.saturating_add(is_unread.into());
-            processed.ok &= input::report_stop(Input::new(path), result, out)?;
-            progress.advance(1);
+            finish(Input::new(path), result, out)?;
+            let _ = permit.send(()); // fails if all threads have ended
         }
-        Ok(processed)
+        Ok(())
     })
 }
 
@@ -59,31 +88,33 @@ pub struct Processed {
 }
 
 /// A part of the output of a file: text or, at the end, the result.
-enum Message {
+enum Message<T> {
     Text(Vec<u8>),
-    End(Result<bool, Stop>),
+    End(T),
 }
 
-/// Number of messages that can be sent for a file before its output is printed.
-const AHEAD: usize = 2;
+/// Maximum number of files for each core that are being processed or whose output is waiting.
+const FILES_PER_CORE: usize = 2;
 
 /// Number of bytes of output that are collected before they are sent.
 const CHUNK: usize = 1 << 20;
 
 /// The index of a file that is being processed, and the receiver of its output.
-type Started = (usize, Receiver<Message>);
+type Started<T> = (usize, Receiver<Message<T>>);
 
-/// Processes one file after another, until none are left or nobody receives the output.
-fn work(
-    paths: &[PathBuf],
-    next: &AtomicUsize,
-    started: Sender<Started>,
-    process: impl Fn(Input<'_>, &mut dyn Write) -> Result<bool, Stop>,
+/// Processes one file after another, until none are left or nobody receives the output. Waits for a
+/// permit before each file. At most `ahead` messages wait for each file.
+fn work<'p, T>(
+    paths: &'p [PathBuf],
+    (next, permits): (&AtomicUsize, &Mutex<Receiver<()>>),
+    ahead: usize,
+    started: Sender<Started<T>>,
+    process: impl Fn(Input<'p>, &mut dyn Write) -> T,
 ) {
-    loop {
+    while permits.lock().is_ok_and(|permits| permits.recv().is_ok()) {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(path) = paths.get(index) else { return };
-        let (to, from) = sync_channel(AHEAD);
+        let (to, from) = sync_channel(ahead);
         if started.send((index, from)).is_err() {
             return;
         }
@@ -97,12 +128,12 @@ fn work(
 }
 
 /// A writer that sends the output of a file to the thread that prints it.
-struct Chunks<'c> {
-    to: &'c SyncSender<Message>,
+struct Chunks<'c, T> {
+    to: &'c SyncSender<Message<T>>,
     text: Vec<u8>,
 }
 
-impl Write for Chunks<'_> {
+impl<T> Write for Chunks<'_, T> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.text.extend_from_slice(bytes);
         if self.text.len() >= CHUNK {
@@ -120,15 +151,15 @@ impl Write for Chunks<'_> {
     }
 }
 
-struct Outputs {
-    started: Receiver<Started>,
+struct Outputs<T> {
+    started: Receiver<Started<T>>,
     /// Receivers of the output of files that have started, but are printed later.
-    waiting: HashMap<usize, Receiver<Message>>,
+    waiting: HashMap<usize, Receiver<Message<T>>>,
 }
 
-impl Outputs {
+impl<T> Outputs<T> {
     /// Prints the output of a file. Returns the result of processing it.
-    fn print(&mut self, index: usize, out: &mut impl Write) -> io::Result<Result<bool, Stop>> {
+    fn print(&mut self, index: usize, out: &mut impl Write) -> io::Result<T> {
         let stopped = || io::Error::other("a thread has stopped");
         let messages = loop {
             if let Some(messages) = self.waiting.remove(&index) {

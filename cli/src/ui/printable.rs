@@ -16,6 +16,10 @@ pub fn is_printable(char: char) -> bool {
     if char.is_ascii() {
         return !char.is_ascii_control();
     }
+    // The arrows are printable. `gamewire packets` prints one on each line.
+    if matches!(char, '\u{2190}'..='\u{21FF}') {
+        return true;
+    }
     let is_invisible = matches!(
         char.general_category(),
         Category::Control
@@ -45,15 +49,17 @@ fn is_ignorable(char: char) -> bool {
 /// The form of escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escapes {
-    /// For people: `\u{200b}`.
+    /// For people: `\u{200b}`. Keeps the program's own colours.
     Rust,
+    /// For people, without colours: escapes as in `Rust`, and removes the colours.
+    Colourless,
     /// In JSON and in Godot's text notation: `\u200b`, with two escapes for a character beyond
     /// U+FFFF.
     Json,
 }
 
-/// A writer that escapes characters that a terminal does not print. Keeps line feeds and tabs and,
-/// for people, the program's own colours.
+/// A writer that escapes characters that a terminal does not print. Keeps line feeds and tabs, and
+/// with [`Escapes::Rust`] the program's own colours.
 ///
 /// A character or the escape sequence of a colour must not be split between two writes.
 pub struct Printable<W> {
@@ -76,24 +82,27 @@ impl<W: Write> Printable<W> {
             let Some(char) = after.chars().next() else {
                 return self.out.write_all(rest.as_bytes());
             };
-            let len = match self.escapes {
-                _ if is_kept(char) => char.len_utf8(),
-                Escapes::Rust => colour_len(after),
-                Escapes::Json => 0,
-            };
-            kept = kept.saturating_add(len);
-            if len == 0 {
-                self.out.write_all(before.as_bytes())?;
-                self.escape(char)?;
-                rest = after.get(char.len_utf8()..).unwrap_or_default();
-                kept = 0;
+            if is_kept(char) {
+                kept = kept.saturating_add(char.len_utf8());
+                continue;
             }
+            let colour = if self.escapes == Escapes::Json { 0 } else { colour_len(after) };
+            if colour > 0 && self.escapes == Escapes::Rust {
+                kept = kept.saturating_add(colour);
+                continue;
+            }
+            self.out.write_all(before.as_bytes())?;
+            if colour == 0 {
+                self.escape(char)?;
+            }
+            rest = after.get(colour.max(char.len_utf8())..).unwrap_or_default();
+            kept = 0;
         }
     }
 
     fn escape(&mut self, char: char) -> io::Result<()> {
         match self.escapes {
-            Escapes::Rust => write!(self.out, "{}", char.escape_unicode()),
+            Escapes::Rust | Escapes::Colourless => write!(self.out, "{}", char.escape_unicode()),
             Escapes::Json => {
                 let mut units = [0; 2];
                 let units = char.encode_utf16(&mut units);
@@ -124,6 +133,10 @@ fn plain_len(bytes: &[u8]) -> usize {
     let (blocks, _) = bytes.as_chunks();
     let start = blocks.iter().take_while(all_plain).count().saturating_mul(64);
     let rest = bytes.get(start..).unwrap_or_default();
+    let all_plain = |block: &&[u8; 8]| block.iter().fold(true, |all, byte| all & is_plain(byte));
+    let (blocks, _) = rest.as_chunks();
+    let start = start.saturating_add(blocks.iter().take_while(all_plain).count().saturating_mul(8));
+    let rest = bytes.get(start..).unwrap_or_default();
     start.saturating_add(rest.iter().take_while(|byte| is_plain(byte)).count())
 }
 
@@ -144,6 +157,9 @@ fn colour_len(text: &str) -> usize {
 
 impl<W: Write> Write for Printable<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if plain_len(bytes) == bytes.len() {
+            return self.out.write_all(bytes).map(|()| bytes.len());
+        }
         // Faster than `utf8_chunks`.
         if let Ok(text) = str::from_utf8(bytes) {
             return self.text(text).map(|()| bytes.len());
@@ -201,7 +217,7 @@ mod tests {
     fn printed_characters_are_kept() {
         let text =
             "a é e\u{301} ß \u{A0}\u{3000}漢字 日本語 한국어 עברית العربية हिन्दी ไทย 😀 ∑ ─ €\n\t~";
-        for escapes in [Escapes::Rust, Escapes::Json] {
+        for escapes in [Escapes::Rust, Escapes::Colourless, Escapes::Json] {
             assert_eq!(escaped(text, escapes), text);
         }
     }
@@ -210,9 +226,12 @@ mod tests {
     fn only_colours_are_kept() {
         let text = "\u{1b}[1m\u{1b}[38;5;9mé\u{1b}[0m\u{1b}[m";
         assert_eq!(escaped(text, Escapes::Rust), text);
-        assert_eq!(escaped("é\u{1b}[2J", Escapes::Rust), "é\\u{1b}[2J");
-        assert_eq!(escaped("é\u{1b}[1", Escapes::Rust), "é\\u{1b}[1");
-        assert_eq!(escaped("é\u{1b}]0;m", Escapes::Rust), "é\\u{1b}]0;m");
+        assert_eq!(escaped(text, Escapes::Colourless), "é");
+        for escapes in [Escapes::Rust, Escapes::Colourless] {
+            assert_eq!(escaped("é\u{1b}[2J", escapes), "é\\u{1b}[2J");
+            assert_eq!(escaped("é\u{1b}[1", escapes), "é\\u{1b}[1");
+            assert_eq!(escaped("é\u{1b}]0;m", escapes), "é\\u{1b}]0;m");
+        }
         assert_eq!(escaped("\u{1b}[1m", Escapes::Json), "\\u001b[1m");
     }
 }

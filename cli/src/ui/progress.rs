@@ -38,6 +38,11 @@ impl Progress {
         }))
     }
 
+    /// Returns no progress bar.
+    pub fn none() -> Self {
+        Self(None)
+    }
+
     /// Creates a progress bar for many files. The bar is shown only if standard error is a terminal
     /// and standard output is a file.
     pub fn files(count: usize) -> Self {

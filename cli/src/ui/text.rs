@@ -20,6 +20,12 @@ pub struct Quoted<'a> {
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f)
+    }
+}
+
+impl Quoted<'_> {
+    pub fn write(&self, f: &mut impl Write) -> fmt::Result {
         let shown = if self.full { self.bytes } else { beginning(self.bytes) };
         f.write_char('"')?;
         escape(f, shown, &['\''])?;
@@ -37,7 +43,13 @@ pub struct Escaped<'a>(pub &'a [u8]);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        escape(f, self.0, &['\'', '"', '\\'])
+        self.write(f)
+    }
+}
+
+impl Escaped<'_> {
+    pub fn write(&self, to: &mut impl Write) -> fmt::Result {
+        escape(to, self.0, &['\'', '"', '\\'])
     }
 }
 
@@ -50,33 +62,75 @@ pub fn escaped(text: impl fmt::Display) -> String {
 /// The omitted part takes no time or memory. If it would have switched off a colour, the colour is
 /// switched off at the end.
 pub fn clipped(value: impl fmt::Display, most: usize) -> String {
-    struct Clipped {
-        text: String,
-        most: usize,
-    }
+    let mut text = String::new();
+    append_clipped(&mut text, value, most);
+    text
+}
 
-    impl Write for Clipped {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            let mut left = self.most.saturating_sub(self.text.len());
-            // An escape sequence is written whole or not at all.
-            if text.len() > left && text.contains(ESCAPE) {
-                left = 0;
-            }
-            let ends = (0..=left.min(text.len())).rev();
-            let end = ends.into_iter().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-            self.text.push_str(text.get(..end).unwrap_or_default());
-            if end < text.len() { Err(fmt::Error) } else { Ok(()) }
-        }
-    }
-
-    let mut clipped = Clipped { text: String::new(), most };
+/// Appends a value to `to`, cut off as by [`clipped`].
+pub fn append_clipped(to: &mut String, value: impl fmt::Display, most: usize) {
+    let start = to.len();
+    let mut clipped = Clipped { end: start.saturating_add(most), to };
     if write!(clipped, "{value}").is_err() {
-        clipped.text.push('…');
-        if clipped.text.contains(ESCAPE) {
-            clipped.text.push_str(&Reset.render().to_string());
-        }
+        end_clipped(to, start);
     }
-    clipped.text
+}
+
+/// Cuts off the part of a text that begins at `start`, as [`clipped`] cuts off a value.
+pub fn clip(text: &mut String, start: usize, most: usize) {
+    let mut end = start.saturating_add(most);
+    if text.len() <= end {
+        return;
+    }
+    while !text.is_char_boundary(end) {
+        end = end.saturating_sub(1);
+    }
+    text.truncate(end);
+    // An escape sequence is kept whole or not at all.
+    if let Some(last) = text.rfind(ESCAPE).filter(|last| *last >= start)
+        && !text.get(last..).is_some_and(|sequence| sequence.contains('m'))
+    {
+        text.truncate(last);
+    }
+    end_clipped(text, start);
+}
+
+/// Marks the end of a text that was cut off and that begins at `start`.
+fn end_clipped(text: &mut String, start: usize) {
+    text.push('…');
+    if text.get(start..).is_some_and(|text| text.contains(ESCAPE)) {
+        text.push_str(&Reset.render().to_string());
+    }
+}
+
+struct Clipped<'s> {
+    to: &'s mut String,
+    /// Maximum length of `to`.
+    end: usize,
+}
+
+impl Clipped<'_> {
+    /// Appends the part of the text that fits.
+    #[cold]
+    fn cut(&mut self, text: &str, left: usize) {
+        // An escape sequence is written whole or not at all.
+        let left = if text.contains(ESCAPE) { 0 } else { left };
+        let ends = (0..=left).rev();
+        let end = ends.into_iter().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        self.to.push_str(text.get(..end).unwrap_or_default());
+    }
+}
+
+impl Write for Clipped<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let left = self.end.saturating_sub(self.to.len());
+        if text.len() > left {
+            self.cut(text, left);
+            return Err(fmt::Error);
+        }
+        self.to.push_str(text);
+        Ok(())
+    }
 }
 
 /// The first character of a colour's escape sequence. The sequence ends with `m`.
@@ -98,6 +152,10 @@ impl fmt::Display for Name<'_> {
 
 /// Returns the start of a string, up to a width of [`SHORT`] columns.
 fn beginning(bytes: &[u8]) -> &[u8] {
+    // No byte is wider than 6 columns.
+    if bytes.len() <= SHORT / 6 {
+        return bytes;
+    }
     let mut columns = 0_usize;
     let mut len = 0_usize;
     for chunk in bytes.utf8_chunks() {
@@ -124,21 +182,42 @@ fn columns_of(c: char) -> usize {
 }
 
 /// Escapes unprintable characters, quotes and backslashes, except those in `keep`.
-fn escape(f: &mut fmt::Formatter<'_>, bytes: &[u8], keep: &[char]) -> fmt::Result {
+fn escape(f: &mut impl Write, bytes: &[u8], keep: &[char]) -> fmt::Result {
+    if plain_len(bytes) == bytes.len()
+        && let Ok(plain) = str::from_utf8(bytes)
+    {
+        return f.write_str(plain);
+    }
     for chunk in bytes.utf8_chunks() {
-        for char in chunk.valid().chars() {
-            match char {
-                '\0' | '\t' | '\n' | '\r' => write!(f, "{}", char.escape_debug())?,
-                '\'' | '"' | '\\' if !keep.contains(&char) => write!(f, "\\{char}")?,
-                _ if is_printable(char) => f.write_char(char)?,
-                _ => write!(f, "{}", char.escape_unicode())?,
-            }
+        let mut rest = chunk.valid();
+        while let Some((plain, after)) = rest.split_at_checked(plain_len(rest.as_bytes())) {
+            f.write_str(plain)?;
+            let mut chars = after.chars();
+            let Some(char) = chars.next() else { break };
+            escape_char(f, char, keep)?;
+            rest = chars.as_str();
         }
         for byte in chunk.invalid() {
             write!(f, "\\x{byte:02x}")?;
         }
     }
     Ok(())
+}
+
+/// Returns the number of bytes before the first byte that may need an escape.
+fn plain_len(bytes: &[u8]) -> usize {
+    let is_plain =
+        |byte: &&u8| matches!(**byte, b' '..=b'~') && !matches!(**byte, b'\'' | b'"' | b'\\');
+    bytes.iter().take_while(is_plain).count()
+}
+
+fn escape_char(f: &mut impl Write, char: char, keep: &[char]) -> fmt::Result {
+    match char {
+        '\0' | '\t' | '\n' | '\r' => write!(f, "{}", char.escape_debug()),
+        '\'' | '"' | '\\' if !keep.contains(&char) => write!(f, "\\{char}"),
+        _ if is_printable(char) => f.write_char(char),
+        _ => write!(f, "{}", char.escape_unicode()),
+    }
 }
 
 /// A count with its unit, printed as `1 byte` or `2 bytes`.
@@ -221,5 +300,28 @@ mod tests {
         assert_eq!(clipped(&bold, start.len() + 2), format!("{start}ab…{end}"));
         assert_eq!(clipped(&bold, start.len() + 4), format!("{start}abcd…{end}"));
         assert_eq!(clipped(&bold, start.len() - 1), "…");
+        for text in [bold.to_string(), format!("é{bold}ü")] {
+            for most in 0..=text.len() {
+                let mut clip_of_text = format!("{bold}{text}");
+                clip(&mut clip_of_text, bold.to_string().len(), most);
+                let mut expected = bold.to_string();
+                append_clipped(&mut expected, Pieces(&text), most);
+                assert_eq!(clip_of_text, expected, "{most}");
+            }
+        }
+    }
+
+    /// A text that is written as [`Styled`] writes it, each escape sequence in a piece.
+    struct Pieces<'a>(&'a str);
+
+    impl fmt::Display for Pieces<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            for part in self.0.split_inclusive('m') {
+                let (text, sequence) = part.split_at(part.find(ESCAPE).unwrap_or(part.len()));
+                f.write_str(text)?;
+                f.write_str(sequence)?;
+            }
+            Ok(())
+        }
     }
 }

@@ -19,6 +19,7 @@ mod packet_kinds;
 mod packet_stats;
 mod packets;
 mod packets_corpus;
+mod packets_in_order;
 #[cfg(unix)]
 mod pages;
 #[cfg(feature = "parquet")]

@@ -3,7 +3,7 @@
 use super::{element_type, is_script_path};
 use crate::godot::read::strictness::{has_nil_type, rewrite};
 use crate::godot::types::object::ENCODED_OBJECT_AS_ID;
-use crate::godot::{Container, Error, ErrorKind, Leaf, Open, StrRef, TypeRef, VariantRef};
+use crate::godot::{Container, Error, ErrorKind, Kind, Leaf, Open, StrRef, TypeRef, VariantRef};
 
 /// The information in the encoding of a leaf that its printed form lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,9 @@ pub(super) fn loss(leaf: &Leaf<'_>) -> Loss {
         return Loss::Nothing;
     }
     let (bytes, dialect) = (leaf.encoded.as_bytes(), leaf.encoded.dialect());
+    if is_plain(leaf) {
+        return Loss::Nothing;
+    }
     let is_expressible = match leaf.value {
         VariantRef::Float(value) => !is_foreign_nan(value),
         // The property of a Godot 2 path is printed like an additional subname.
@@ -49,6 +52,18 @@ pub(super) fn loss(leaf: &Leaf<'_>) -> Loss {
         true if leaf.encoded.is_wide() && round_trips(true) => Loss::Width,
         _ => Loss::Bytes,
     }
+}
+
+/// Returns `true` for a vector or the like whose header contains only its type. Its bytes are this
+/// type and the numbers that are printed, in 32 bits each.
+fn is_plain(leaf: &Leaf<'_>) -> bool {
+    use Kind as K;
+    let kind = leaf.value.kind();
+    let is_vector = matches!(
+        kind,
+        K::Vector2 | K::Vector2i | K::Vector3 | K::Vector3i | K::Vector4 | K::Vector4i | K::Color
+    );
+    is_vector && leaf.encoded.header() == leaf.encoded.dialect().rules().ids.of(kind)
 }
 
 /// Returns `true` if the printed form of a container does not determine the bytes before its items.

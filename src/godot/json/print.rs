@@ -74,7 +74,7 @@ impl<W: Write> Printer<W> {
     /// Writes the separator before an item.
     fn item(&mut self) -> fmt::Result {
         if self.comma && !self.closers.is_empty() {
-            self.out.write_char(',')?;
+            self.out.write_str(",")?;
         }
         self.comma = true;
         Ok(())
@@ -100,24 +100,25 @@ impl<W: Write> Printer<W> {
 
     fn wrapped(&mut self, leaf: Leaf<'_>, mut loss: Loss) -> fmt::Result {
         let dialect = leaf.encoded.dialect();
-        self.begin(leaf.value.kind(), dialect)?;
-        match named_parts(leaf.value.kind()) {
+        self.start(leaf.value.kind(), dialect)?;
+        let names = named_parts(leaf.value.kind());
+        self.out.write_str(if names.is_some() { "\"" } else { member::ARGS_START })?;
+        match names {
             Some(names) if !has_no_parts(&leaf.value) => {
                 let mut names = names.iter();
                 leaf.value.parts(&mut |part| {
-                    write!(self.out, ",\"{}\":", names.next().copied().unwrap_or_default())?;
+                    key(&mut self.out, names.next().copied().unwrap_or_default())?;
                     item(&mut self.out, part, dialect.rules())
                 })?;
             }
             Some(_) => {}
             None => {
-                self.open_list(member::ARGS)?;
                 if prefix(leaf.value.kind()).is_some() {
                     short_form(&mut self.out, &leaf)?;
                 } else if list(&mut self.out, &leaf)? {
                     loss = Loss::Bytes;
                 }
-                self.out.write_char(']')?;
+                self.out.write_str("]")?;
             }
         }
         self.end(&leaf, loss)
@@ -142,30 +143,44 @@ impl<W: Write> Printer<W> {
         }
     }
 
+    /// Prints the start of an object, up to the quotes after the name of its type.
     fn begin(&mut self, kind: Kind, dialect: Dialect) -> fmt::Result {
-        let name = dialect.type_name(kind).unwrap_or_default();
-        write!(self.out, "{{\"{}\":\"{name}\"", member::TYPE)
+        self.start(kind, dialect)?;
+        self.out.write_str("\"")
+    }
+
+    /// Prints the start of an object, without the quotes after the name of its type.
+    fn start(&mut self, kind: Kind, dialect: Dialect) -> fmt::Result {
+        self.out.write_str(member::TYPE_START)?;
+        self.out.write_str(dialect.type_name(kind).unwrap_or_default())
     }
 
     fn open_list(&mut self, name: &str) -> fmt::Result {
-        write!(self.out, ",\"{name}\":[")
+        key(&mut self.out, name)?;
+        self.out.write_str("[")
     }
 
     fn end(&mut self, leaf: &Leaf<'_>, loss: Loss) -> fmt::Result {
         let flagged = || leaf.encoded.is_wide() && leaf.value.is_double();
         match loss {
             Loss::Bytes => self.hex(member::WIRE, leaf.encoded.as_bytes())?,
-            Loss::Width => write!(self.out, ",\"{}\":true", member::WIDE)?,
-            Loss::Nothing if flagged() => write!(self.out, ",\"{}\":true", member::WIDE)?,
+            Loss::Width => self.flag(member::WIDE)?,
+            Loss::Nothing if flagged() => self.flag(member::WIDE)?,
             Loss::Nothing => {}
         }
-        self.out.write_char('}')
+        self.out.write_str("}")
+    }
+
+    fn flag(&mut self, name: &str) -> fmt::Result {
+        key(&mut self.out, name)?;
+        self.out.write_str("true")
     }
 
     fn hex(&mut self, name: &str, bytes: &[u8]) -> fmt::Result {
-        write!(self.out, ",\"{name}\":\"")?;
+        key(&mut self.out, name)?;
+        self.out.write_str("\"")?;
         bytes.iter().try_for_each(|byte| write!(self.out, "{byte:02x}"))?;
-        self.out.write_char('"')
+        self.out.write_str("\"")
     }
 
     /// Prints the start of a container. Returns `true` if it is wrapped in an object.
@@ -177,7 +192,7 @@ impl<W: Write> Printer<W> {
         let may_wrap = !is_plain || self.wraps(rules);
         let loses = may_wrap && loses_head(open);
         if is_plain && !(may_wrap && (shared || loses)) {
-            self.out.write_char('[')?;
+            self.out.write_str("[")?;
             return Ok(false);
         }
         let list = match open.container {
@@ -192,7 +207,7 @@ impl<W: Write> Printer<W> {
             }
         };
         for (member, declared) in declared_types(open) {
-            write!(self.out, ",\"{member}\":")?;
+            key(&mut self.out, member)?;
             let name = match declared {
                 TypeRef::Untyped => StrRef::new(&[]),
                 TypeRef::Builtin(kind) => open.dialect.type_name(kind).unwrap_or_default().into(),
@@ -201,7 +216,7 @@ impl<W: Write> Printer<W> {
             quote(&mut self.out, name, rules)?;
         }
         if shared {
-            write!(self.out, ",\"{}\":true", member::SHARED)?;
+            self.flag(member::SHARED)?;
         }
         if loses {
             self.hex(member::HEAD, open.head)?;
@@ -209,6 +224,13 @@ impl<W: Write> Printer<W> {
         self.open_list(list)?;
         Ok(true)
     }
+}
+
+/// Prints the separator and the key of a member.
+fn key(out: &mut impl Write, name: &str) -> fmt::Result {
+    out.write_str(",\"")?;
+    out.write_str(name)?;
+    out.write_str("\":")
 }
 
 /// Returns the declared types of a container, each with the name of the JSON member that holds it.
@@ -257,7 +279,7 @@ impl<'a, W: Write> Visitor<'a> for Printer<W> {
         quote(&mut self.out, property.name, rules)?;
         if wrap {
             self.hex(member::WIRE, property.name.as_bytes())?;
-            self.out.write_char('}')?;
+            self.out.write_str("}")?;
         }
         Ok(())
     }

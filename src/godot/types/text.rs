@@ -88,7 +88,12 @@ impl<'a> StrRef<'a> {
     /// it contains invalid UTF-8.
     #[cfg(feature = "alloc")]
     pub fn to_string_lossy(&self) -> alloc::borrow::Cow<'a, str> {
-        alloc::string::String::from_utf8_lossy(self.visible())
+        let visible = self.visible();
+        // For short text without errors, this is faster than `from_utf8_lossy` alone.
+        match core::str::from_utf8(visible) {
+            Ok(text) => text.into(),
+            Err(_) => alloc::string::String::from_utf8_lossy(visible),
+        }
     }
 
     /// Calls `each` with pieces of the visible text, converted as in an engine with this rule.

@@ -1,29 +1,54 @@
 //! Prints numbers, vectors and matrices with the names of their members, and shortened lists.
 
-use crate::ui::style::{DIM, Styled};
+use crate::ui::style::Styled;
 use crate::ui::text::Count;
+use anstyle::Style;
 use gamewire::godot::{Kind, Real, RealLayout};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Approximate maximum width of a packed array that is printed without `--full`.
 const MAX_COLUMNS: usize = 64;
 
-/// A float, printed with the fewest digits that identify its value.
+/// A number. A float is printed with the fewest digits that identify its value.
 #[derive(Clone, Copy)]
-pub struct Float {
-    pub value: f64,
-    /// `true` if the value was converted from an `f32`, which needs fewer digits.
-    pub single: bool,
+pub enum Number {
+    Int(i64),
+    Single(f32),
+    Double(f64),
 }
 
-impl Display for Float {
-    // The cast is exact: a `single` value was an `f32`.
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if self.single {
-            write!(f, "{:?}", self.value as f32)
-        } else {
-            write!(f, "{:?}", self.value)
+impl Number {
+    /// Returns a float. If it is `single`, it was converted from an `f32`, which needs fewer
+    /// digits.
+    pub fn real(value: f64, single: bool) -> Self {
+        // The cast is exact.
+        if single { Self::Single(value as f32) } else { Self::Double(value) }
+    }
+
+    pub fn write(self, out: &mut impl Write) -> fmt::Result {
+        match self {
+            Self::Int(value) => out.write_str(itoa::Buffer::new().format(value)),
+            Self::Single(value) if is_usual(value.into()) => {
+                out.write_str(zmij::Buffer::new().format_finite(value))
+            }
+            Self::Double(value) if is_usual(value) => {
+                out.write_str(zmij::Buffer::new().format_finite(value))
+            }
+            Self::Single(value) => write!(out, "{value:?}"),
+            Self::Double(value) => write!(out, "{value:?}"),
         }
+    }
+}
+
+/// Returns `true` for numbers that `zmij` prints as `Debug` does, but faster. `zmij` writes the
+/// exponents of other numbers in a different way.
+fn is_usual(value: f64) -> bool {
+    value == 0.0 || (1e-4..1e13).contains(&value.abs())
+}
+
+impl Display for Number {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.write(f)
     }
 }
 
@@ -35,15 +60,17 @@ pub struct Tuple<P> {
 
 impl<P: AsRef<[f64]>> Display for Tuple<P> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let single = self.single;
-        tuple(f, self.parts.as_ref().iter().map(|value| Float { value: *value, single }))
+        tuple(f, self.parts.as_ref().iter().map(|value| Number::real(*value, self.single)))
     }
 }
 
-pub fn tuple(f: &mut Formatter<'_>, parts: impl Iterator<Item = impl Display>) -> fmt::Result {
+pub fn tuple(f: &mut impl Write, parts: impl Iterator<Item = Number>) -> fmt::Result {
     f.write_char('(')?;
     for (index, part) in parts.enumerate() {
-        write!(f, "{}{part}", if index == 0 { "" } else { ", " })?;
+        if index > 0 {
+            f.write_str(", ")?;
+        }
+        part.write(f)?;
     }
     f.write_char(')')
 }
@@ -63,26 +90,27 @@ pub fn members(kind: Kind) -> &'static [(&'static str, usize)] {
     }
 }
 
-pub fn reals<L: RealLayout>(f: &mut Formatter<'_>, kind: Kind, real: Real<'_, L>) -> fmt::Result {
+pub fn reals<L: RealLayout>(f: &mut impl Write, kind: Kind, real: Real<'_, L>) -> fmt::Result {
     let single = !real.is_double();
     let all = real.get().parts();
-    parts(f, kind, all.as_ref().iter().map(|value| Float { value: *value, single }))
+    parts(f, kind, all.as_ref().iter().map(|value| Number::real(*value, single)))
 }
 
-pub fn parts(
-    f: &mut Formatter<'_>,
-    kind: Kind,
-    parts: impl IntoIterator<Item = impl Display>,
-) -> fmt::Result {
-    let mut parts = parts.into_iter();
+pub fn integers<const N: usize>(f: &mut impl Write, kind: Kind, all: [i32; N]) -> fmt::Result {
+    parts(f, kind, all.into_iter().map(|value| Number::Int(value.into())))
+}
+
+fn parts(f: &mut impl Write, kind: Kind, mut parts: impl Iterator<Item = Number>) -> fmt::Result {
     let members = members(kind);
     if members.is_empty() {
         return tuple(f, parts);
     }
     for (index, (name, count)) in members.iter().enumerate() {
-        write!(f, "{}{name} ", if index == 0 { "" } else { " " })?;
+        f.write_str(if index == 0 { "" } else { " " })?;
+        f.write_str(name)?;
+        f.write_char(' ')?;
         match (count, parts.by_ref()) {
-            (1, parts) => parts.next().map_or(Ok(()), |part| part.fmt(f))?,
+            (1, parts) => parts.next().map_or(Ok(()), |part| part.write(f))?,
             (_, parts) => tuple(f, parts.take(*count))?,
         }
     }
@@ -95,12 +123,14 @@ pub struct List {
     pub separator: &'static str,
     pub unit: &'static str,
     pub full: bool,
+    /// Style of the number of items.
+    pub style: Style,
 }
 
 impl List {
     pub fn write(
         &self,
-        f: &mut Formatter<'_>,
+        f: &mut impl Write,
         items: impl ExactSizeIterator<Item = impl Display>,
     ) -> fmt::Result {
         let count = items.len() as u64;
@@ -111,18 +141,48 @@ impl List {
                 f.write_str(self.separator)?;
             }
             if self.full {
-                item.fmt(f)?;
+                write!(f, "{item}")?;
                 continue;
             }
             let item = item.to_string();
             columns =
                 columns.saturating_add(item.chars().count()).saturating_add(self.separator.len());
             if index > 0 && columns > MAX_COLUMNS {
-                Styled(DIM, format_args!("… {}", Count(count, self.unit))).fmt(f)?;
+                let count = Count(count, self.unit);
+                write!(f, "{}", Styled(self.style, format_args!("… {count}")))?;
                 break;
             }
             f.write_str(&item)?;
         }
         f.write_char(']')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_printed_as_debug_prints_them() {
+        let bits = (0..200_000_u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        // Numbers of game worlds, halfway cases, and the limits of the notations.
+        let usual = (-20_000..20_000).flat_map(|n| [f64::from(n) / 8.0, f64::from(n) * 0.1]);
+        let halves = (0..200).map(|n| 2_f64.powi(51) + f64::from(n) + 0.25);
+        let limits =
+            [0.0, -0.0, 1e-4, 1e13, 1e15, 1e16, f64::INFINITY, f64::NAN, f64::MIN_POSITIVE];
+        let near = limits.into_iter().flat_map(|limit| [limit, limit.next_up(), limit.next_down()]);
+        for value in bits.map(f64::from_bits).chain(usual).chain(halves).chain(near) {
+            assert_eq!(Number::Double(value).to_string(), format!("{value:?}"));
+            let single = value as f32;
+            for single in [single, single.next_up(), single.next_down()] {
+                let printed = Number::Single(single).to_string();
+                assert_eq!(printed, format!("{single:?}"));
+            }
+        }
+        let bits = (0..400_000_u32).map(|n| n.wrapping_mul(0x9E37_79B9));
+        for single in bits.map(f32::from_bits) {
+            let printed = Number::Single(single).to_string();
+            assert_eq!(printed, format!("{single:?}"));
+        }
     }
 }

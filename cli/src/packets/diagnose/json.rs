@@ -1,6 +1,6 @@
 //! Prints a problem as a JSON object on one line.
 
-use crate::packets::json::Seconds;
+use crate::packets::seconds::Seconds;
 use gamewire::godot::json::Text;
 use gamewire::traffic::diagnosis::{
     Diagnosis, Difference, Evidence, Methods, Oversize, Problem, ReceivedState, Stall, StallCause,

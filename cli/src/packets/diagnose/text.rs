@@ -1,6 +1,6 @@
 //! Prints a problem as a paragraph: what is wrong, the evidence, and what to do.
 
-use crate::packets::json::Seconds;
+use crate::packets::seconds::Seconds;
 use crate::ui::style::{BOLD, DIM, ERROR, HINT, Styled, WARNING};
 use crate::ui::text::{Count, Escaped};
 use gamewire::traffic::diagnosis::{

@@ -1,11 +1,11 @@
 //! The columns of the table `packets`, and their values for a record.
 
 use super::addresses::Addresses;
-use crate::godot::json;
 use crate::packets::json::Object;
-use crate::packets::json_text::Json;
+use crate::packets::json_text;
 use crate::packets::line::after_value;
 use crate::parquet::{Column, Field, Names, NumberLists, Numbers, Rows, Text, TextLists};
+use crate::ui::collected::{Buffer, Collected};
 use crate::ui::printable::escape_json;
 use gamewire::godot::multiplayer::Run;
 use gamewire::godot::multiplayer::godot3;
@@ -22,6 +22,7 @@ pub struct Context {
     /// Name of the capture.
     pub file: String,
     addresses: Addresses,
+    buffer: Buffer,
 }
 
 /// The rows that are not written yet.
@@ -152,8 +153,9 @@ impl Columns {
     ) -> io::Result<usize> {
         self.header(row, record, context);
         self.peers_and_node(row, record);
-        self.content(row, record, names)?;
-        self.details(row, record, names)?;
+        let json = &mut Json { buffer: &mut context.buffer, names };
+        self.content(row, record, json)?;
+        json.print(&mut self.details, row, |object| print_details(record, object))?;
         Ok(self.size())
     }
 
@@ -168,7 +170,7 @@ impl Columns {
 
     /// Sets the columns for time, addresses, transport, engine, channel, delivery, kind and size.
     fn header(&mut self, row: usize, record: &Record<'_>, context: &mut Context) {
-        let Context { file, addresses } = context;
+        let Context { file, addresses, .. } = context;
         self.time.push_some(row, record.time);
         self.file.push(row, file.as_bytes());
         self.src.push(row, addresses.text(record.source.ip()).as_bytes());
@@ -197,24 +199,22 @@ impl Columns {
         self.node_id.push_some(row, node.id.map(u32::cast_signed));
     }
 
-    fn content(&mut self, row: usize, record: &Record<'_>, names: &MethodNames) -> io::Result<()> {
-        if let Some(method) = record.member(names) {
+    fn content(&mut self, row: usize, record: &Record<'_>, json: &mut Json<'_>) -> io::Result<()> {
+        if let Some(method) = record.member(json.names) {
             self.method.push(row, method.as_bytes());
         }
         if let Some(values) = record.arguments() {
-            return self.arguments(row, values, names);
+            return self.arguments(row, values, json);
         }
         self.bytes.push_some(row, record.raw_bytes());
         if let Some(bytes) = record.value() {
             let dialect = record.dialect();
-            return self
-                .value
-                .print(row, |mut out| crate::godot::json::print(bytes, dialect, false, &mut out));
+            return json.print(&mut self.value, row, |object| object.value(bytes, dialect));
         }
         match record.content {
             Content::Godot4(Packet::Spawn(spawn)) => {
                 self.net_id.push(row, spawn.net_id.cast_signed());
-                self.arguments(row, spawn.state, names)
+                self.arguments(row, spawn.state, json)
             }
             Content::Godot4(Packet::Despawn { net_id }) => {
                 self.net_id.push(row, net_id.cast_signed());
@@ -222,15 +222,16 @@ impl Columns {
             }
             Content::Godot3(godot3::Packet::Set(set)) => {
                 let mut reader = set.value.iter();
-                print_json(&mut self.value, row, |mut out| {
-                    json::print_with(&mut out, false, |printer| reader.visit_dyn(printer))?;
-                    Ok(())
+                json.print(&mut self.value, row, |object| {
+                    object.print(|printer| reader.visit_dyn(printer));
                 })
             }
             Content::Text(text) => {
                 self.text.push(row, text.as_bytes());
-                match Json::new(text) {
-                    Some(json) => print_json(&mut self.value, row, |out| write!(out, "{json}")),
+                match json_text::Json::new(text) {
+                    Some(value) => {
+                        json.print(&mut self.value, row, |object| object.out.display(value))
+                    }
                     None => Ok(()),
                 }
             }
@@ -249,8 +250,8 @@ impl Columns {
     }
 
     /// Sets the arguments of a call, or the state of a spawned node.
-    fn arguments(&mut self, row: usize, values: Run<'_>, names: &MethodNames) -> io::Result<()> {
-        print_json(&mut self.args, row, |out| Object { out, names }.array(values))?;
+    fn arguments(&mut self, row: usize, values: Run<'_>, json: &mut Json<'_>) -> io::Result<()> {
+        json.print(&mut self.args, row, |object| object.array(values))?;
         let mut values = values.iter();
         while let Ok(Some(value)) = values.read() {
             let (int, float, text) = typed(&value);
@@ -264,33 +265,36 @@ impl Columns {
         self.args_text.end(row);
         Ok(())
     }
-
-    /// Sets the column for the members of `--json` that have no column of their own.
-    fn details(&mut self, row: usize, record: &Record<'_>, names: &MethodNames) -> io::Result<()> {
-        self.details.print(row, |out| {
-            let start = out.len();
-            print_details(record, &mut Object { out, names })?;
-            // Each member is printed after a comma.
-            if let Some(comma) = out.get_mut(start) {
-                *comma = b'{';
-                out.push(b'}');
-            }
-            escape_json(out, start)
-        })
-    }
 }
 
-/// Sets the value of a row to the JSON that `print` prints.
-fn print_json(
-    column: &mut Text,
-    row: usize,
-    print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    column.print(row, |out| {
-        let start = out.len();
-        print(out)?;
-        escape_json(out, start)
-    })
+/// A printer of JSON into columns.
+struct Json<'c> {
+    buffer: &'c mut Buffer,
+    names: &'c MethodNames,
+}
+
+impl Json<'_> {
+    /// Sets the value of a row to the JSON that `print` prints.
+    fn print(
+        &mut self,
+        column: &mut Text,
+        row: usize,
+        print: impl FnOnce(&mut Object<'_>),
+    ) -> io::Result<()> {
+        column.print(row, |json| {
+            let start = json.len();
+            let out = Collected::new(self.buffer, json);
+            let mut object = Object { out, names: self.names };
+            print(&mut object);
+            object.out.finish()?;
+            // The members of an object are printed after commas.
+            if let Some(comma) = json.get_mut(start).filter(|first| **first == b',') {
+                *comma = b'{';
+                json.push(b'}');
+            }
+            escape_json(json, start)
+        })
+    }
 }
 
 /// Returns an argument as an integer, as a number and as text, as far as it is one.
@@ -303,35 +307,36 @@ fn typed<'a>(value: &VariantRef<'a>) -> (Option<i64>, Option<f64>, Option<StrRef
     }
 }
 
-/// Prints the members that have no column of their own.
-fn print_details(record: &Record<'_>, object: &mut Object<'_>) -> io::Result<()> {
+/// Prints the members of `--json` that have no column of their own.
+fn print_details(record: &Record<'_>, object: &mut Object<'_>) {
     if let Some(values) = record.arguments() {
         return object.doubts(&[values]);
     }
     if let Some(bytes) = record.value() {
         return match after_value(bytes, record.dialect()) {
-            [] => Ok(()),
+            [] => {}
             unread => object.hex("unread", unread),
         };
     }
     match record.content {
         Content::Godot4(Packet::SimplifyPath(packet)) => {
-            object.text("checksum", StrRef::new(packet.checksum))
+            object.text("checksum", StrRef::new(packet.checksum));
         }
         Content::Godot4(Packet::ConfirmPath(confirm)) => {
-            write!(object.out, ",\"checksum_ok\":{}", confirm.checksum_ok)
+            object.key("checksum_ok");
+            object.out.push(if confirm.checksum_ok { "true" } else { "false" });
         }
         Content::Godot4(Packet::Spawn(spawn)) => {
-            object.scene(spawn)?;
-            object.spawn_doubts(spawn)
+            object.scene(spawn);
+            object.spawn_doubts(spawn);
         }
         Content::Godot4(Packet::Sync(sync)) => {
-            write!(object.out, ",\"sync_time\":{}", sync.time)?;
-            object.states(record)
+            object.number("sync_time", sync.time);
+            object.states(record);
         }
         Content::Godot4(Packet::Delta(_)) => object.states(record),
         Content::Bytes { offset } => object.found_values(record, offset),
-        Content::Encrypted(encryption) => write!(object.out, ",\"encryption\":\"{encryption}\""),
-        _ => Ok(()),
+        Content::Encrypted(encryption) => object.string("encryption", &encryption.to_string()),
+        _ => {}
     }
 }

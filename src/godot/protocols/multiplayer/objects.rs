@@ -73,8 +73,11 @@ impl<'a> Run<'a> {
     ///
     /// If a value is malformed, returns an empty slice.
     pub fn unread(&self) -> &'a [u8] {
-        let unread = self.extent().map_or(0, |extent| extent.unread);
         let bytes = self.as_bytes();
+        if let Some(end) = self.end_of_leaves() {
+            return bytes.get(end..).unwrap_or_default();
+        }
+        let unread = self.extent().map_or(0, |extent| extent.unread);
         bytes.get(bytes.len().saturating_sub(unread)..).unwrap_or_default()
     }
 }

@@ -139,18 +139,26 @@ impl<'a> Run<'a> {
     /// one by one.
     #[inline]
     pub(super) fn has_only_leaves(&self) -> bool {
+        self.end_of_leaves().is_some()
+    }
+
+    /// Returns the length of the values, if [`has_only_leaves`](Self::has_only_leaves) returns
+    /// `true`.
+    #[inline]
+    pub(super) fn end_of_leaves(&self) -> Option<usize> {
         let count = match self.extent {
-            Extent::Raw => return true,
-            _ if self.dialect != Dialect::Godot4 => return false,
+            Extent::Raw => return Some(self.bytes.len()),
+            _ if self.dialect != Dialect::Godot4 => return None,
             Extent::ToEnd => usize::MAX,
             Extent::Count(count) | Extent::Exactly(count) => count.into(),
         };
         let (done, end) = skip_leaves(self.bytes, count);
-        match self.extent {
+        let is_end = match self.extent {
             Extent::Raw | Extent::ToEnd => end == self.bytes.len(),
             Extent::Count(_) => done == count,
             Extent::Exactly(_) => done == count && end == self.bytes.len(),
-        }
+        };
+        is_end.then_some(end)
     }
 
     #[inline(never)]

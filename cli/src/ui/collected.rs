@@ -1,0 +1,107 @@
+//! Output that is collected in memory.
+
+use data_encoding::HEXLOWER;
+use std::fmt;
+use std::io::{self, Write};
+
+/// Size of a buffer in bytes.
+const SIZE: usize = 1 << 16;
+/// Number of bytes that are printed in hexadecimal in one step.
+const HEX: usize = 256;
+
+/// The buffer of a [`Collected`].
+#[derive(Debug, Default)]
+pub struct Buffer(Vec<u8>);
+
+/// A writer that collects text in a buffer, since a copy is much faster than a call of `out` for
+/// each piece. Stores the first error of the output until [`finish`](Self::finish).
+pub struct Collected<'o> {
+    buffer: &'o mut [u8],
+    /// Number of bytes of the buffer that contain text.
+    len: usize,
+    out: &'o mut dyn Write,
+    written: io::Result<()>,
+}
+
+impl<'o> Collected<'o> {
+    pub fn new(buffer: &'o mut Buffer, out: &'o mut dyn Write) -> Self {
+        buffer.0.resize(SIZE, 0);
+        Self { buffer: &mut buffer.0, len: 0, out, written: Ok(()) }
+    }
+
+    #[inline(always)]
+    pub fn push(&mut self, text: &str) {
+        let end = self.len.saturating_add(text.len());
+        match self.buffer.get_mut(self.len..end) {
+            Some(free) => {
+                // Unlike `copy_from_slice`, the compiler inlines this copy if the length is known.
+                free.iter_mut().zip(text.as_bytes()).for_each(|(to, byte)| *to = *byte);
+                self.len = end;
+            }
+            None => self.push_after_writing(text),
+        }
+    }
+
+    /// Writes the buffer, which has no space for the text. Then appends the text.
+    #[cold]
+    fn push_after_writing(&mut self, text: &str) {
+        self.write_buffer();
+        match self.buffer.get_mut(..text.len()) {
+            Some(free) => {
+                free.copy_from_slice(text.as_bytes());
+                self.len = text.len();
+            }
+            None if self.written.is_ok() => self.written = self.out.write_all(text.as_bytes()),
+            None => {}
+        }
+    }
+
+    fn write_buffer(&mut self) {
+        if self.written.is_ok() {
+            self.written = self.out.write_all(self.buffer.get(..self.len).unwrap_or_default());
+        }
+        self.len = 0;
+    }
+
+    pub fn number(&mut self, number: impl itoa::Integer) {
+        self.push(itoa::Buffer::new().format(number));
+    }
+
+    /// Appends bytes in hexadecimal.
+    pub fn hex(&mut self, bytes: &[u8]) {
+        for bytes in bytes.chunks(HEX) {
+            self.push(&HEXLOWER.encode(bytes));
+        }
+    }
+
+    /// Appends a value. An error of its formatting is not an error of the output.
+    pub fn display(&mut self, value: impl fmt::Display) {
+        let _ = fmt::Write::write_fmt(self, format_args!("{value}"));
+    }
+
+    /// Stores an error, unless an earlier one is stored.
+    pub fn fail(&mut self, error: io::Error) {
+        if self.written.is_ok() {
+            self.written = Err(error);
+        }
+    }
+
+    /// Writes the rest of the text. Returns the first error.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.write_buffer();
+        self.written
+    }
+}
+
+impl fmt::Write for Collected<'_> {
+    #[inline]
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.push(text);
+        if self.written.is_ok() { Ok(()) } else { Err(fmt::Error) }
+    }
+
+    #[inline]
+    fn write_char(&mut self, char: char) -> fmt::Result {
+        self.write_str(char.encode_utf8(&mut [0; 4]))
+    }
+}
