@@ -89,22 +89,22 @@ impl<'a> Record<'a> {
     /// Returns the nodes in a SYNC or DELTA packet with their state. Malformed entries are
     /// skipped.
     pub fn node_states(&self) -> impl Iterator<Item = NodeState<'a>> + use<'a> {
-        let (sync, delta) = match self.content {
+        let (mut sync, mut delta) = match self.content {
             Content::Godot4(godot4::Packet::Sync(sync)) => (Some(sync.records), None),
             Content::Godot4(godot4::Packet::Delta(delta)) => (None, Some(delta.records)),
             _ => (None, None),
         };
-        let sync = sync.into_iter().flatten().filter_map(Result::ok).map(|entry| NodeState {
-            node: entry.node,
-            changed: None,
-            values: entry.state.detect_objects(),
-        });
-        let delta = delta.into_iter().flatten().filter_map(Result::ok).map(|entry| NodeState {
-            node: entry.node,
-            changed: Some(entry.changed),
-            values: entry.state.detect_objects(),
-        });
-        sync.chain(delta)
+        // Faster than a chain of both iterators.
+        core::iter::from_fn(move || {
+            if let Some(records) = &mut sync {
+                let entry = records.find_map(Result::ok)?;
+                let values = entry.state.detect_objects();
+                return Some(NodeState { node: entry.node, changed: None, values });
+            }
+            let entry = delta.as_mut()?.find_map(Result::ok)?;
+            let values = entry.state.detect_objects();
+            Some(NodeState { node: entry.node, changed: Some(entry.changed), values })
+        })
     }
 
     /// Returns the id of the peer that the packet reports as connected or disconnected.

@@ -19,7 +19,8 @@ use std::io::{self, Write};
 /// Width of the column of times.
 const TIME: usize = 17;
 /// Width of the column of kinds.
-const KIND: usize = 13;
+const KIND: usize = SPACES.len();
+const SPACES: &str = "             ";
 /// Maximum number of raw bytes that are printed on a line.
 const MAX_BYTES: usize = 32;
 /// Maximum number of values in unknown bytes that are printed on a line.
@@ -105,7 +106,10 @@ impl Lines {
         let style = self.style(if kind == RecordKind::Malformed { ERROR } else { TYPE });
         let start = self.line.len();
         match style == PLAIN {
-            true => pad(&mut self.line, kind.name(), KIND),
+            true => {
+                self.line.push_str(kind.name());
+                self.line.push_str(SPACES.get(kind.name().len()..).unwrap_or_default());
+            }
             false => {
                 let _ = write!(self.line, "{}", Styled(style, format_args!("{kind:<KIND$}")));
             }
@@ -122,12 +126,6 @@ impl Lines {
     fn style(&self, style: Style) -> Style {
         if self.colours { style } else { PLAIN }
     }
-}
-
-/// Appends a text, and spaces up to a width.
-fn pad(to: &mut String, text: &str, width: usize) {
-    to.push_str(text);
-    to.extend((text.len()..width).map(|_| ' '));
 }
 
 /// The part of a line after the kind.

@@ -34,8 +34,7 @@ impl<'o> Collected<'o> {
         let end = self.len.saturating_add(text.len());
         match self.buffer.get_mut(self.len..end) {
             Some(free) => {
-                // Unlike `copy_from_slice`, the compiler inlines this copy if the length is known.
-                free.iter_mut().zip(text.as_bytes()).for_each(|(to, byte)| *to = *byte);
+                free.copy_from_slice(text.as_bytes());
                 self.len = end;
             }
             None => self.push_after_writing(text),

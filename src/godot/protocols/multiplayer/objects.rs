@@ -73,6 +73,9 @@ impl<'a> Run<'a> {
     ///
     /// If a value is malformed, returns an empty slice.
     pub fn unread(&self) -> &'a [u8] {
+        if self.extends_to_end() {
+            return &[];
+        }
         let bytes = self.as_bytes();
         if let Some(end) = self.end_of_leaves() {
             return bytes.get(end..).unwrap_or_default();

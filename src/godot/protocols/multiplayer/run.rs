@@ -109,6 +109,11 @@ impl<'a> Run<'a> {
         self.extent == Extent::Raw
     }
 
+    /// Returns `true` if the values extend to the last byte.
+    pub(super) fn extends_to_end(&self) -> bool {
+        matches!(self.extent, Extent::Raw | Extent::ToEnd)
+    }
+
     /// Returns the announced number of values, or `None` if the values extend to the last byte.
     pub fn announced(&self) -> Option<usize> {
         match self.extent {
