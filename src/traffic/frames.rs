@@ -1,5 +1,8 @@
 //! Length-prefixed values in a TCP stream, sent by `StreamPeer.put_var` or by the debugger.
 
+#[cfg(feature = "serde")]
+mod state;
+
 use super::builder::RecordBuilder;
 use super::context::Context;
 use super::record::{Content, Engine, Record, Transport};
@@ -7,6 +10,8 @@ use super::values;
 use crate::godot::frame::{self, Frame, Framer, Framing};
 use crate::godot::{Dialect, Error, Limits, Reader, debugger};
 use crate::transport::Breakdown;
+#[cfg(feature = "serde")]
+pub(super) use state::FramesState;
 
 /// Port of the editor's debugger.
 const DEBUGGER_PORT: u16 = 6007;

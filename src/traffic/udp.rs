@@ -1,5 +1,8 @@
 //! Decodes conversations over UDP: ENet, a value in each datagram, or encrypted datagrams.
 
+#[cfg(feature = "serde")]
+mod state;
+
 use super::builder::RecordBuilder;
 use super::context::Context;
 use super::encryption::{self, Dtls, Encryption};
@@ -17,6 +20,8 @@ use crate::transport::enet::{
     VerifyConnect,
 };
 use alloc::boxed::Box;
+#[cfg(feature = "serde")]
+pub(super) use state::UdpState;
 
 /// The datagrams between a pair of addresses.
 #[derive(Debug, Default)]
@@ -125,6 +130,11 @@ impl UdpFlow {
     /// Returns the number of bytes that are in no record.
     pub(super) fn unread_bytes(&self) -> u64 {
         self.unread.bytes
+    }
+
+    /// Starts the count of unread bytes anew, and returns the old count.
+    pub(super) fn restart_count(&mut self) -> u64 {
+        core::mem::take(&mut self.unread.bytes)
     }
 
     /// Reports packets that wait for missing datagrams.
