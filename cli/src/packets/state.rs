@@ -17,7 +17,7 @@ use std::path::Path;
 const MAGIC: &str = "gamewire state\n";
 
 /// The start of a file that this version can read. The number must be increased when the encoding
-/// of the state changes; the test `states_have_the_documented_encoding` then fails.
+/// of the state changes; a test then fails.
 const HEADER: &str =
     concat!("gamewire state\nformat 1, gamewire ", env!("CARGO_PKG_VERSION"), "\n");
 

@@ -164,7 +164,7 @@ impl Totals {
         }
         if self.unknown_paths > 0 {
             let packets = Count(self.unknown_paths, "packet");
-            writeln!(out, "{packets} for a node whose path no earlier packet announces")?;
+            writeln!(out, "{packets} for nodes whose paths are unknown")?;
         }
         table("kind", &self.kinds(), out)
     }
