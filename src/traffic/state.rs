@@ -40,7 +40,7 @@ impl Conversations {
     /// source: it is checked, it takes no more memory than [`Limits`](super::Limits) allow, and a
     /// state that is wrong can only lead to wrong records. If the restored pairs of addresses need
     /// more memory than the limit, the state of the largest pair is dropped. Beside that memory,
-    /// restoring takes up to 50 bytes for each byte of one pair's state.
+    /// restoring takes up to 60 bytes for each byte of one pair's state.
     ///
     /// ```
     /// use gamewire::capture::{Segment, Transport};

@@ -26,7 +26,13 @@ fn write_part(folder: &Path, number: usize, packets: &[captures::Packet], pcapng
 }
 
 /// Cuts a capture into `count` parts at random packets.
-fn parts(folder: &Path, name: &str, count: usize, pcapng: bool, random: &mut Random) -> Vec<String> {
+fn parts(
+    folder: &Path,
+    name: &str,
+    count: usize,
+    pcapng: bool,
+    random: &mut Random,
+) -> Vec<String> {
     let packets = captures::packets(name);
     let mut cuts: Vec<_> = (1..count).map(|_| random.below(packets.len())).collect();
     cuts.extend([0, packets.len()]);
@@ -85,8 +91,7 @@ fn totals(documents: &[String]) -> (BTreeMap<String, i64>, BTreeMap<String, i64>
             let name = row["name"].as_str().unwrap().to_owned();
             *rows.entry(name).or_default() += row["bytes"].as_i64().unwrap();
         }
-        for (list, name, value) in
-            [("kinds", "kind", "packets"), ("skipped", "reason", "packets")]
+        for (list, name, value) in [("kinds", "kind", "packets"), ("skipped", "reason", "packets")]
         {
             for item in document[list].as_array().unwrap() {
                 let name = item[name].as_str().unwrap().to_owned();
