@@ -1,7 +1,7 @@
 //! Length-prefixed values in a TCP stream, sent by `StreamPeer.put_var` or by the debugger.
 
 #[cfg(feature = "serde")]
-mod state;
+pub(super) mod state;
 
 use super::builder::RecordBuilder;
 use super::context::Context;
@@ -10,8 +10,6 @@ use super::values;
 use crate::godot::frame::{self, Frame, Framer, Framing};
 use crate::godot::{Dialect, Error, Limits, Reader, debugger};
 use crate::transport::Breakdown;
-#[cfg(feature = "serde")]
-pub(super) use state::FramesState;
 
 /// Port of the editor's debugger.
 const DEBUGGER_PORT: u16 = 6007;

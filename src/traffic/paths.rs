@@ -1,15 +1,13 @@
 //! Paths of nodes by number, as announced by earlier packets.
 
 #[cfg(feature = "serde")]
-mod state;
+pub(super) mod state;
 
 use super::hash::RandomState;
 use super::node::Node;
 use crate::godot::StrRef;
 use core::hash::BuildHasher;
 use core::ops::Range;
-#[cfg(feature = "serde")]
-pub(super) use state::PathsState;
 use std::collections::HashMap;
 use std::vec::Vec;
 

@@ -1,15 +1,13 @@
 //! State of a multiplayer connection.
 
 #[cfg(feature = "serde")]
-mod state;
+pub(super) mod state;
 
 use super::builder::RecordBuilder;
 use super::context::Context;
 use super::options::Options;
 use super::paths::Paths;
 use super::record::{Engine, Transport};
-#[cfg(feature = "serde")]
-pub(super) use state::PeersState;
 
 /// Facts about the two peers of a connection, learned from its packets.
 #[derive(Debug)]

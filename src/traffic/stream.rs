@@ -2,7 +2,7 @@
 //! that belong to no known protocol.
 
 #[cfg(feature = "serde")]
-mod state;
+pub(super) mod state;
 
 use super::builder::RecordBuilder;
 use super::context::Context;
@@ -17,8 +17,6 @@ use crate::transport::Breakdown;
 use crate::transport::tcp::Event;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-#[cfg(feature = "serde")]
-pub(super) use state::ContentState;
 use std::borrow::Cow;
 
 /// The connection of a stream, and the segment being processed.

@@ -1,7 +1,7 @@
 //! Decodes conversations over TCP, which consist of two streams of bytes.
 
 #[cfg(feature = "serde")]
-mod state;
+pub(super) mod state;
 
 use super::context::Context;
 use super::options::Options;
@@ -11,8 +11,6 @@ use super::record::Record;
 use super::stream::{Connection, StreamContent};
 use crate::transport::Breakdown;
 use crate::transport::tcp::{Novelty, Segment, Stream};
-#[cfg(feature = "serde")]
-pub(super) use state::TcpState;
 
 /// Both directions of a TCP connection.
 #[derive(Debug)]

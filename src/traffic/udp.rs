@@ -1,7 +1,7 @@
 //! Decodes conversations over UDP: ENet, a value in each datagram, or encrypted datagrams.
 
 #[cfg(feature = "serde")]
-mod state;
+pub(super) mod state;
 
 use super::builder::RecordBuilder;
 use super::context::Context;
@@ -20,8 +20,6 @@ use crate::transport::enet::{
     VerifyConnect,
 };
 use alloc::boxed::Box;
-#[cfg(feature = "serde")]
-pub(super) use state::UdpState;
 
 /// The datagrams between a pair of addresses.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! Conversations through a WebSocket: packets of the multiplayer, or a value in each message.
 
 #[cfg(feature = "serde")]
-mod state;
+pub(super) mod state;
 
 use super::builder::RecordBuilder;
 use super::context::Context;
@@ -13,8 +13,6 @@ use super::values;
 use crate::godot::multiplayer::transport::{WebSocketBody, WebSocketMessage, peer_id};
 use crate::transport::websocket::{self, Decoder, Event, Header, Kind, Message, Side};
 use crate::transport::{Breakdown, Sum};
-#[cfg(feature = "serde")]
-pub(super) use state::MessagesState;
 
 /// Length of the header that Godot 3 adds to a packet in a WebSocket.
 pub(super) const GODOT3_HEADER: u64 = 9;

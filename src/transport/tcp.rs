@@ -31,11 +31,9 @@
 mod limits;
 mod reassembly;
 #[cfg(all(feature = "serde", feature = "traffic"))]
-mod state;
+pub(crate) mod state;
 
 pub use limits::Limits;
-#[cfg(all(feature = "serde", feature = "traffic"))]
-pub(crate) use state::StreamState;
 
 use reassembly::ReassemblyBuffer;
 

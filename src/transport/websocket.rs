@@ -40,14 +40,12 @@ mod event;
 mod frame;
 mod head;
 #[cfg(all(feature = "serde", feature = "traffic"))]
-mod state;
+pub(crate) mod state;
 
 pub use error::{Error, ErrorKind};
 pub use event::{Event, Kind, Message};
 pub use frame::{Header, Opcode, mask, write};
 pub use head::{Head, Side};
-#[cfg(all(feature = "serde", feature = "traffic"))]
-pub(crate) use state::DecoderState;
 
 use super::Breakdown;
 use alloc::vec::Vec;

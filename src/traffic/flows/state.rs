@@ -2,8 +2,10 @@
 
 use super::{AddressPair, Flow, FlowKind, Flows};
 use crate::traffic::options::Options;
-use crate::traffic::tcp::{TcpFlow, TcpState};
-use crate::traffic::udp::{UdpFlow, UdpState};
+use crate::traffic::tcp::TcpFlow;
+use crate::traffic::tcp::state::TcpState;
+use crate::traffic::udp::UdpFlow;
+use crate::traffic::udp::state::UdpState;
 use alloc::boxed::Box;
 use core::net::{SocketAddr, SocketAddrV6};
 use serde::{Deserialize, Serialize};

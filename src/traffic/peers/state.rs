@@ -2,7 +2,7 @@
 
 use super::{MessageFormat, Paths, Peers};
 use crate::traffic::options::Options;
-use crate::traffic::paths::PathsState;
+use crate::traffic::paths::state::PathsState;
 use crate::traffic::record::Engine;
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,9 @@
 //! The state of a [`StreamContent`] in a form that can be stored.
 
 use super::{Frames, MAX_HELD, Messages, Protocol, StreamContent};
-use crate::traffic::frames::FramesState;
+use crate::traffic::frames::state::FramesState;
 use crate::traffic::options::Options;
-use crate::traffic::websocket::MessagesState;
+use crate::traffic::websocket::state::MessagesState;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};

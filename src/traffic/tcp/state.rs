@@ -3,9 +3,10 @@
 use super::{Direction, Stream, StreamContent, TcpFlow, Unread};
 use crate::traffic::options::Options;
 use crate::traffic::other::UnreadState;
-use crate::traffic::peers::{Peers, PeersState};
-use crate::traffic::stream::ContentState;
-use crate::transport::tcp::StreamState;
+use crate::traffic::peers::Peers;
+use crate::traffic::peers::state::PeersState;
+use crate::traffic::stream::state::ContentState;
+use crate::transport::tcp::state::StreamState;
 use serde::{Deserialize, Serialize};
 
 /// The stored state of a [`TcpFlow`].

@@ -3,7 +3,7 @@
 use super::{Connection, Peers, Protocol, Session, UdpFlow, Unread};
 use crate::traffic::options::Options;
 use crate::traffic::other::UnreadState;
-use crate::traffic::peers::PeersState;
+use crate::traffic::peers::state::PeersState;
 use crate::traffic::record::Engine;
 use crate::transport::enet::SessionState;
 use alloc::boxed::Box;

@@ -2,7 +2,8 @@
 
 use super::Messages;
 use crate::traffic::options::Options;
-use crate::transport::websocket::{Decoder, DecoderState};
+use crate::transport::websocket::Decoder;
+use crate::transport::websocket::state::DecoderState;
 use serde::{Deserialize, Serialize};
 
 /// The stored state of [`Messages`].
