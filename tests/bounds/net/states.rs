@@ -1,7 +1,8 @@
-//! Tests the bounds of restoring the state of conversations from arbitrary bytes.
+//! Tests the bounds of restoring states from arbitrary bytes.
 
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, without_allocation};
-use crate::support::hostile::states::shapes;
+use crate::support::hostile::states::{fragments, shapes};
+use gamewire::capture::{Reassembler, ReassemblyLimits};
 use gamewire::traffic::{Conversations, Options};
 use std::hint::black_box;
 
@@ -26,6 +27,32 @@ fn restore(bytes: &[u8]) -> Option<usize> {
     restored.ok().map(|conversations| conversations.memory())
 }
 
+/// States of a reassembler.
+fn fragment_family() -> Family {
+    let memory = Memory::PerByte(60, (4 << 20) + (128 << 10));
+    let restoring = without_allocation("Reassembler::restore", |bytes| {
+        black_box(restore_fragments(bytes));
+    });
+    let entries = vec![Entry { memory, ..restoring }];
+    Family { entries, shapes: fragments(), ..family() }
+}
+
+fn restore_fragments(bytes: &[u8]) -> Option<usize> {
+    let mut deserializer = postcard::Deserializer::from_bytes(bytes);
+    let restored = Reassembler::restore(ReassemblyLimits::default(), &mut deserializer);
+    restored.ok().map(|reassembler| reassembler.memory())
+}
+
+#[test]
+fn fragments_work() {
+    fragment_family().assert_work("net::states::fragments_work");
+}
+
+#[test]
+fn fragments_memory() {
+    fragment_family().assert_memory();
+}
+
 #[test]
 fn work() {
     family().assert_work("net::states::work");
@@ -36,11 +63,14 @@ fn memory() {
     family().assert_memory();
 }
 
-/// All shapes but those that exceed a limit are valid states.
+/// All shapes with less bytes than a limit are valid states, except a false count.
 #[test]
 fn shapes_are_restored() {
     for shape in shapes() {
         let is_valid = shape.name != "a false count";
         assert_eq!(restore(&(shape.make)(1000)).is_some(), is_valid, "{}", shape.name);
+    }
+    for shape in fragments() {
+        assert!(restore_fragments(&(shape.make)(1000)).is_some(), "{}", shape.name);
     }
 }

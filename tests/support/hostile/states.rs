@@ -36,6 +36,29 @@ pub fn shapes() -> Vec<Shape> {
     ]
 }
 
+/// Returns states of a reassembler.
+pub fn fragments() -> Vec<Shape> {
+    vec![
+        shape("a fragment far from the start", |size| {
+            ip_packets((size / 30).min(64), &[&[1][..], &number(65_520), &[8], &[0; 8]].concat())
+        }),
+        shape("fragments with gaps between them", |size| {
+            let count = (size / 12).min(4000);
+            let part = |index: usize| [&number(index * 16)[..], &[8], &[0; 8]].concat();
+            let parts: Vec<_> = (1..=count).flat_map(part).collect();
+            ip_packets(1, &[&number(count)[..], &parts].concat())
+        }),
+        shape("too many packets", |size| ip_packets(size / 20, &[0])),
+    ]
+}
+
+/// Returns incomplete IP packets, each with these parts.
+fn ip_packets(count: usize, parts: &[u8]) -> Vec<u8> {
+    let addresses = [0, 10, 0, 0, 1, 0, 10, 0, 0, 2];
+    let packet = |id: usize| [&addresses[..], &number(id), &[17, 0, 1, 0, 0, 0], parts].concat();
+    number(count).into_iter().chain((0..count).flat_map(packet)).collect()
+}
+
 /// UDP of an unknown protocol.
 const UNKNOWN_UDP: [u8; 4] = [0, 0, 0, 64];
 const EMPTY_CHANNEL: [u8; 6] = [0; 6];
