@@ -43,7 +43,13 @@
 //! * `etherparse` 0.21 parses the headers in a packet. The documentation of [`segment`] compares it
 //!   with this module.
 
+mod additions;
+mod copied_blocks;
+mod copier;
 mod error;
+mod exported_pdu;
+mod held_packet;
+mod interface;
 mod ip;
 mod layers;
 mod limits;
@@ -55,8 +61,13 @@ mod pcapng;
 mod reader;
 mod reassembler;
 mod step;
+mod writer;
 
+pub use additions::Additions;
+pub use copier::{Copier, CopyError};
 pub use error::{Error, ErrorKind};
+pub use exported_pdu::ExportedPdu;
+pub use interface::{Interface, PacketRecord};
 pub use ip::{Segment, Skipped, Transport};
 pub use layers::Layers;
 pub use limits::{Limits, ReassemblyLimits};
@@ -64,3 +75,4 @@ pub use link::segment;
 pub use link_type::LinkType;
 pub use reader::{Packet, Reader};
 pub use reassembler::Reassembler;
+pub use writer::Writer;

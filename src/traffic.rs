@@ -181,6 +181,15 @@ impl Conversations {
         self.flows.restart_counts()
     }
 
+    /// Returns `true` if [`finish`](Self::finish) could report a packet. Takes time proportional to
+    /// the number of pairs of addresses.
+    pub fn is_waiting(&self) -> bool {
+        self.flows.iter().any(|flow| match &flow.kind {
+            FlowKind::Udp(flow) => flow.is_waiting(),
+            FlowKind::Tcp(flow) => flow.is_waiting(),
+        })
+    }
+
     /// Ends the capture: calls `listener` for the packets that still wait for missing packets.
     pub fn finish(&mut self, listener: &mut impl FnMut(&Record<'_>)) {
         for flow in self.flows.iter_mut() {

@@ -13,7 +13,7 @@ mod size;
 mod unreal;
 
 pub use find::Find;
-pub use generate::{Completions, Man};
+pub use generate::{Completions, Man, WiresharkLua};
 pub use godot::{Check, Diff, Encode, Get, Json, Schema, Set, Show, Source, Text};
 pub use key::{KeyArgs, PakKeyArgs};
 pub use pack::{Pack, PackForm, Unpack};
@@ -87,6 +87,8 @@ pub enum Command {
     Unreal(Unreal),
     /// Convert saves of Rem's Engine
     Rems(Rems),
+    /// Print a script for Wireshark, which shows what `packets --write` has written
+    WiresharkLua(WiresharkLua),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Print manual pages, or write them to a folder

@@ -100,6 +100,7 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Unpack(args) => pack::unpack(args, out),
         Command::Pack(args) => pack::pack(args, out),
         Command::Diff(_) => Ok(true), // `main` handles it before
+        Command::WiresharkLua(args) => packets::wireshark::run(args, out),
         Command::Completions(args) => generate::completions(args, out),
         Command::Man(args) => generate::man(args, out),
         Command::Unreal(args) => unreal::run(args, out),
@@ -114,12 +115,13 @@ fn output_of(command: &Command) -> Output {
         Command::Find(args) if args.json => Output::Json,
         Command::Get(args) if args.json => Output::Json,
         Command::Packets(args) if args.json => Output::Json,
+        Command::Packets(args) if args.write.is_some() => Output::Exact,
         Command::Schema(args) if args.json => Output::Json,
         Command::Unreal(args) if args.is_json() => Output::Json,
         Command::Unreal(args) if args.is_binary() => Output::Exact,
         Command::Json(_) => Output::Json,
         Command::Get(_) | Command::Rems(_) | Command::Text(_) => Output::Exact,
-        Command::Completions(_) | Command::Man(_) => Output::Exact,
+        Command::Completions(_) | Command::Man(_) | Command::WiresharkLua(_) => Output::Exact,
         Command::Encode(_) | Command::Set(_) => Output::Exact,
         Command::Pack(_) | Command::Unpack(_) => Output::Exact,
         Command::Check(_) | Command::Packets(_) | Command::Schema(_) | Command::Show(_) => {

@@ -1,5 +1,6 @@
 //! `gamewire packets`: the packets of Godot games in captured traffic.
 
+mod comment;
 mod details;
 mod diagnose;
 mod encrypted;
@@ -16,6 +17,8 @@ mod stats_json;
 mod stats_table;
 mod summary;
 mod totals;
+pub mod wireshark;
+mod write;
 
 pub use filter::{Filter, kinds};
 pub use ledger::{Sort, View};
@@ -51,6 +54,9 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
     };
     if args.diagnose {
         return Ok(diagnose::run(args, &names, out)? && complete);
+    }
+    if let Some(to) = &args.write {
+        return Ok(write::run(args, to, &names, out)? && complete);
     }
     let mut totals = Totals::new(args.stats || args.report.is_some());
     let mut lines = Lines::default();
@@ -276,26 +282,14 @@ impl<'a> Printer<'a> {
             true => self.encrypted.add(record),
             false => self.any_record = true,
         }
-        let filters = &self.args.filters;
-        if !filters.iter().all(|filter| filter.accepts(record, self.names)) {
+        if !is_accepted(self.args, self.names, record) {
             self.totals.exclude(record);
             return;
         }
         self.totals.add(record, self.names);
-        if self.args.prints_records() && self.printed.is_ok() && self.is_shown(record) {
+        if self.args.prints_records() && self.printed.is_ok() && is_shown(self.args, record) {
             self.printed = self.print(record);
         }
-    }
-
-    /// Returns `true` if the record is printed. Control packets and encrypted traffic are printed
-    /// only on request. For encrypted traffic, giving the option `--port` is a request, too.
-    fn is_shown(&self, record: &Record<'_>) -> bool {
-        let args = self.args;
-        let shown = match is_encrypted(record) {
-            true => args.port.is_some(),
-            false => !record.is_control(),
-        };
-        shown || args.all || args.filters.iter().any(Filter::selects_kinds)
     }
 
     fn print(&mut self, record: &Record<'_>) -> io::Result<()> {
@@ -310,6 +304,21 @@ impl<'a> Printer<'a> {
             (false, false) => Ok(()),
         }
     }
+}
+
+/// Returns `true` if all filters accept the record.
+fn is_accepted(args: &Packets, names: &MethodNames, record: &Record<'_>) -> bool {
+    args.filters.iter().all(|filter| filter.accepts(record, names))
+}
+
+/// Returns `true` if an accepted record is shown. Control packets and encrypted traffic are shown
+/// only on request. For encrypted traffic, giving the option `--port` is a request, too.
+fn is_shown(args: &Packets, record: &Record<'_>) -> bool {
+    let shown = match is_encrypted(record) {
+        true => args.port.is_some(),
+        false => !record.is_control(),
+    };
+    shown || args.all || args.filters.iter().any(Filter::selects_kinds)
 }
 
 /// Returns `true` for encrypted traffic, and for the traffic that prepares it. Such traffic can

@@ -17,6 +17,8 @@ impl LinkType {
     pub const IPV4: Self = Self(228);
     /// IPv6 without a header before it.
     pub const IPV6: Self = Self(229);
+    /// Data of any protocol, after tags that describe them ([`ExportedPdu`](super::ExportedPdu)).
+    pub const UPPER_PDU: Self = Self(252);
     /// Linux "cooked" header, version 2.
     pub const LINUX_SLL2: Self = Self(276);
 }

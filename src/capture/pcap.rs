@@ -5,7 +5,7 @@
 //! |---|---|---|---|
 //! | 0 | 4 | magic | byte order, unit of time, variant of the records |
 //! | 4 | 2 + 2 | version | 2.4 |
-//! | 16 | 4 | snapshot length | not used |
+//! | 16 | 4 | snapshot length | used only by [`Copier`](super::Copier) |
 //! | 20 | 4 | link type | in the low 16 bits |
 //!
 //! A record:
@@ -20,6 +20,7 @@
 //! | 16, 24 | n | the packet |
 
 use super::error::ErrorKind;
+use super::interface::Interface;
 use super::limits::Limits;
 use super::link_type::LinkType;
 use super::step::{ByteOrder, PacketInfo, Step, read_words};
@@ -56,11 +57,12 @@ impl Variant {
 pub(super) struct File {
     variant: Variant,
     link_type: LinkType,
+    snap_len: u32,
 }
 
 impl File {
     pub(super) fn new(variant: Variant, header: &[u8; HEADER]) -> Result<Self, ErrorKind> {
-        let &[_, _, _, _, a, b, c, d, .., e, f, g, h] = header;
+        let &[_, _, _, _, a, b, c, d, .., w, x, y, z, e, f, g, h] = header;
         let (major, minor) = (variant.order.u16([a, b]), variant.order.u16([c, d]));
         if major != 2 {
             return Err(ErrorKind::UnknownVersion { major, minor });
@@ -69,7 +71,14 @@ impl File {
         // length of a checksum at the end of each packet. The checksum is after the end of the IP
         // packet, so it can be ignored.
         let link_type = LinkType(variant.order.u32([e, f, g, h]) as u16);
-        Ok(Self { variant, link_type })
+        let snap_len = variant.order.u32([w, x, y, z]);
+        Ok(Self { variant, link_type, snap_len })
+    }
+
+    /// Returns the interface of all packets.
+    pub(super) fn interface(&self) -> Interface {
+        let digits = if self.variant.unit == 1 { 9 } else { 6 };
+        Interface { link_type: self.link_type, snap_len: self.snap_len, digits }
     }
 
     #[inline(always)]

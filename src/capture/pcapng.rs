@@ -21,12 +21,14 @@ use std::vec::Vec;
 /// The type of the first block of a section, the same in both byte orders.
 pub(super) const MAGIC: [u8; 4] = *b"\n\r\r\n";
 
-const INTERFACE: u32 = 1;
+pub(super) const INTERFACE: u32 = 1;
 /// An obsolete block with a packet, the predecessor of the enhanced packet block.
-const OBSOLETE: u32 = 2;
+pub(super) const OBSOLETE: u32 = 2;
 /// A block with a packet of the first interface, without a time.
-const SIMPLE: u32 = 3;
-const ENHANCED: u32 = 6;
+pub(super) const SIMPLE: u32 = 3;
+/// A block with the counters of an interface.
+pub(super) const STATISTICS: u32 = 5;
+pub(super) const ENHANCED: u32 = 6;
 
 /// State of the current section.
 #[derive(Debug, Default)]
@@ -302,7 +304,7 @@ const SECOND: u64 = 1_000_000_000;
 
 /// Code of the option `if_tsresol`, the unit of times. Its value *n* is one byte. The unit is 10⁻ⁿ
 /// seconds, or 2⁻ⁿ seconds if bit 7 is set (*n* is then the low 7 bits).
-const RESOLUTION: u16 = 9;
+pub(super) const RESOLUTION: u16 = 9;
 /// Code of the option `if_tsoffset`. Its value is a number of seconds, a signed 64-bit integer.
 const ZERO: u16 = 14;
 

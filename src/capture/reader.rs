@@ -1,4 +1,5 @@
 use super::error::{Error, ErrorKind};
+use super::interface::Interface;
 use super::ip::{Segment, Skipped};
 use super::layers::Layers;
 use super::limits::Limits;
@@ -6,6 +7,7 @@ use super::link::segment;
 use super::link_type::LinkType;
 use super::step::{PacketInfo, Step};
 use super::{pcap, pcapng};
+use core::ops::Range;
 use std::io::{self, Read};
 use std::vec;
 use std::vec::Vec;
@@ -81,6 +83,17 @@ pub struct Reader<R> {
     base: u64,
     /// Number of bytes to skip. While this is not 0, all buffered bytes have been processed.
     skipping: u64,
+}
+
+/// A part of a capture file.
+pub(super) enum Part {
+    /// The header of a pcap file.
+    PcapHeader(Interface),
+    /// A packet, which [`Reader::take_record`] returns.
+    Packet(PacketInfo),
+    /// Bytes of blocks of pcapng that contain no packet, at this place in the buffer. A block can
+    /// be divided into several parts.
+    Other(Range<usize>),
 }
 
 #[derive(Debug)]
@@ -178,17 +191,66 @@ impl<R: Read> Reader<R> {
                 }
             }
         };
-        Ok(Some(self.take_packet(found)))
+        Ok(Some(self.take_record(found).0))
     }
 
+    /// Finds the next part of the file. Returns `None` at its end. The parts together are the whole
+    /// file, except for an incomplete record at its end.
+    ///
+    /// # Errors
+    /// See [`next_packet`](Self::next_packet).
+    pub(super) fn next_part(&mut self) -> Result<Option<Part>, Error> {
+        loop {
+            if self.skipping > 0 {
+                if self.window() == 0 {
+                    self.fill_skipped()?;
+                }
+                let start = self.start;
+                self.skip_buffered();
+                return Ok(Some(Part::Other(start..self.start)));
+            }
+            let is_start = matches!(self.format, Format::Start);
+            let window = self.buffer.get(self.start..self.end).unwrap_or_default();
+            match self.format.step(window, self.limits) {
+                Ok(Step::Packet(found)) => return Ok(Some(Part::Packet(found))),
+                Ok(Step::Skip(n)) => {
+                    self.skipping = n;
+                    if let (true, Format::Pcap(file)) = (is_start, &self.format) {
+                        let interface = file.interface();
+                        self.skip_buffered();
+                        return Ok(Some(Part::PcapHeader(interface)));
+                    }
+                }
+                other => {
+                    if !self.advance(other)? {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the bytes of a [`Part::Other`].
+    pub(super) fn buffered(&self, range: Range<usize>) -> &[u8] {
+        self.buffer.get(range).unwrap_or_default()
+    }
+
+    /// Returns `true` if the next packet can only be returned after more input is read.
+    pub(super) fn is_drained(&self) -> bool {
+        self.window() == 0
+    }
+
+    /// Returns a packet and the bytes of its record.
     #[inline(always)]
-    fn take_packet(&mut self, found: PacketInfo) -> Packet<'_> {
+    pub(super) fn take_record(&mut self, found: PacketInfo) -> (Packet<'_>, &[u8]) {
         let PacketInfo { time, link_type, original_len, start, len, size } = found;
-        let start = self.start.wrapping_add(start);
-        self.start = self.start.wrapping_add(size);
+        let from = self.start;
+        let start = from.wrapping_add(start);
+        self.start = from.wrapping_add(size);
+        let record = self.buffer.get(from..self.start).unwrap_or_default();
         let data = self.buffer.get(start..start.wrapping_add(len)).unwrap_or_default();
         let offset = self.base.wrapping_add(start as u64);
-        Packet { time, link_type, data, original_len, offset }
+        (Packet { time, link_type, data, original_len, offset }, record)
     }
 
     /// Processes a step other than a packet. Returns `false` at the end of the file.
@@ -219,12 +281,18 @@ impl<R: Read> Reader<R> {
     }
 
     fn skip_more(&mut self) -> Result<bool, Error> {
-        self.reserve(1);
-        if !self.fill()? {
-            return Err(self.fail(ErrorKind::CutOff { missing: self.skipping }));
-        }
+        self.fill_skipped()?;
         self.skip_buffered();
         Ok(true)
+    }
+
+    /// Reads some of the bytes to skip into the empty buffer.
+    fn fill_skipped(&mut self) -> Result<(), Error> {
+        self.reserve(1);
+        match self.fill()? {
+            true => Ok(()),
+            false => Err(self.fail(ErrorKind::CutOff { missing: self.skipping })),
+        }
     }
 
     /// Reads until at least `n` bytes are buffered. Returns `false` at the end of the file.

@@ -42,6 +42,14 @@ impl ByteOrder {
         let word = u16::from_le_bytes(bytes);
         if self.swapped { word.swap_bytes() } else { word }
     }
+
+    pub fn bytes32(self, word: u32) -> [u8; 4] {
+        if self.swapped { word.to_be_bytes() } else { word.to_le_bytes() }
+    }
+
+    pub fn bytes16(self, word: u16) -> [u8; 2] {
+        if self.swapped { word.to_be_bytes() } else { word.to_le_bytes() }
+    }
 }
 
 /// Reads `N` words of 32 bits from the start of `bytes`. Returns `None` if `bytes` is too short.

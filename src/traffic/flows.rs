@@ -252,6 +252,10 @@ impl Flows {
         }
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Flow> {
+        self.all.iter()
+    }
+
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Flow> {
         self.all.iter_mut()
     }

@@ -130,6 +130,11 @@ impl Frames {
         Ok(true)
     }
 
+    /// Returns `true` if bytes wait for the rest of a frame.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.framer.incomplete().is_empty()
+    }
+
     /// Reports the bytes of an incomplete frame, which end at this offset in the TCP stream.
     pub(super) fn give_up(
         &self,

@@ -301,6 +301,16 @@ impl StreamContent {
         }
     }
 
+    /// Returns `true` if bytes wait for further bytes.
+    pub(super) fn is_waiting(&self) -> bool {
+        let in_message = match &self.protocol {
+            Protocol::WebSocket(messages) => messages.is_waiting(),
+            Protocol::Frames(frames) => frames.is_waiting(),
+            Protocol::Unknown { .. } | Protocol::Tls | Protocol::Other => false,
+        };
+        in_message || !self.held.is_empty()
+    }
+
     /// Ends the stream: reports or counts the bytes that were waiting for later bytes.
     pub(super) fn give_up(
         &mut self,

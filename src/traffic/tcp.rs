@@ -79,6 +79,13 @@ impl TcpFlow {
         stream.memory().saturating_sub(window).saturating_add(segment.payload.len())
     }
 
+    /// Returns `true` if bytes wait for missing or further bytes.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.directions
+            .iter()
+            .any(|Direction { stream, content }| stream.is_waiting() || content.is_waiting())
+    }
+
     /// Reports packets that wait for missing bytes, and bytes of incomplete packets.
     pub(super) fn finish(
         &mut self,

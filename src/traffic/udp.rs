@@ -136,6 +136,14 @@ impl UdpFlow {
     }
 
     /// Reports packets that wait for missing datagrams.
+    /// Returns `true` if a packet waits for missing commands.
+    pub(super) fn is_waiting(&self) -> bool {
+        match &self.protocol {
+            Protocol::Enet(connection) => connection.sessions.iter().any(Session::is_waiting),
+            Protocol::Unknown | Protocol::Values(_) => false,
+        }
+    }
+
     pub(super) fn finish(&mut self, context: &Context<'_>, listener: &mut impl FnMut(&Record<'_>)) {
         if let Protocol::Enet(connection) = &mut self.protocol {
             connection.finish(context, listener);

@@ -75,6 +75,11 @@ impl Messages {
         self.upgraded
     }
 
+    /// Returns `true` if bytes wait for the rest of a message.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.decoder.incomplete().is_empty()
+    }
+
     /// Reports the bytes of an incomplete message.
     pub(super) fn give_up(
         &self,

@@ -4,6 +4,8 @@
 #[cfg(feature = "traffic")]
 mod capture;
 #[cfg(feature = "traffic")]
+mod capture_copy;
+#[cfg(feature = "traffic")]
 mod conversation;
 #[cfg(feature = "traffic")]
 mod diagnosis;

@@ -1,6 +1,7 @@
 //! Tests capture files, transports, and the traffic of Godot games in them.
 
 mod capture;
+mod capture_copy;
 mod enet;
 mod fuzz_seeds;
 mod ip_fragments;

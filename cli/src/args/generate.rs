@@ -1,6 +1,6 @@
-//! Arguments of `gamewire completions` and `gamewire man`.
+//! Arguments of `gamewire completions`, `gamewire man` and `gamewire wireshark-lua`.
 
-use super::help::{COMPLETIONS_DETAILS, MAN_DETAILS};
+use super::help::{COMPLETIONS_DETAILS, MAN_DETAILS, WIRESHARK_DETAILS};
 use clap::{Args, ValueHint};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -11,6 +11,14 @@ pub struct Completions {
     /// Shell to print the script for
     #[arg(value_name = "SHELL")]
     pub shell: Shell,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = WIRESHARK_DETAILS)]
+pub struct WiresharkLua {
+    /// Print colouring rules instead of the script
+    #[arg(long)]
+    pub colors: bool,
 }
 
 #[derive(Debug, Args)]

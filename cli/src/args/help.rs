@@ -176,7 +176,10 @@ Examples:
   gamewire packets --report report.html game.pcap    the same as a page for a browser
   gamewire packets --diagnose --scripts server/ --scripts client/ game.pcap
   gamewire packets --state-in state --state-out state cap07   continues after cap06
-  tcpdump -i lo -U -w - udp | gamewire packets -";
+  tcpdump -i lo -U -w - udp | gamewire packets -
+  gamewire packets --write game.pcapng game.pcap     the capture with comments, for Wireshark
+  gamewire packets --write calls.pcapng --pdus --filter kind=rpc game.pcap
+  tcpdump -i lo -U -w - udp | gamewire packets --write - - | wireshark -k -i -";
 
 pub const ENCODE_DETAILS: &str = "\
 Each line of the input is a value as `gamewire json` and Godot's JSON.from_native print it. Plain JSON \
@@ -456,6 +459,17 @@ Examples:
   gamewire completions fish > ~/.config/fish/completions/gamewire.fish
   gamewire completions elvish >> ~/.config/elvish/rc.elv
   gamewire completions powershell >> $PROFILE";
+
+pub const WIRESHARK_DETAILS: &str = "\
+The script splits the comments that `gamewire packets --write` adds to a capture into the fields \
+godot.kind, godot.path, godot.method, godot.args and godot.peer, and shows the comments in the columns \
+Protocol and Info. It needs Wireshark 3.6 or newer. tshark loads no scripts if the user is root.
+
+Examples:
+  gamewire wireshark-lua > ~/.local/lib/wireshark/plugins/gamewire.lua
+  gamewire wireshark-lua > /tmp/gamewire.lua
+  tshark -X lua_script:/tmp/gamewire.lua -r game.pcapng -Y 'godot.method == \"chat\"'
+  gamewire wireshark-lua --colors > colors       for View > Coloring Rules > Import";
 
 pub const MAN_DETAILS: &str = "\
 Examples:

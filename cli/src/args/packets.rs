@@ -71,18 +71,34 @@ pub struct Packets {
     #[arg(long, value_name = "FILE.html", conflicts_with_all = ["tree", "hex"])]
     pub report: Option<PathBuf>,
 
+    /// Write the captures to a pcapng file for Wireshark instead of printing packets; `-` writes to
+    /// standard output
+    #[arg(long, value_name = "OUT.pcapng")]
+    #[arg(conflicts_with_all = ["json", "tree", "hex", "quiet", "stats", "report", "diagnose"])]
+    pub write: Option<PathBuf>,
+
+    /// With --write: add a comment for each packet of a game to the captured packet that completes it
+    /// (default without --pdus)
+    #[arg(long, requires = "write")]
+    pub annotate: bool,
+
+    /// With --write: write each packet of a game as an exported PDU, which is a packet that contains
+    /// JSON; without --annotate, write nothing else
+    #[arg(long, requires = "write")]
+    pub pdus: bool,
+
     /// Print problems and their evidence, the most severe first; exit with 1 if there are any
     #[arg(long, conflicts_with_all = ["filters", "tree", "hex", "all", "quiet", "stats", "report"])]
     pub diagnose: bool,
 
     /// Continue from the state that --state-out wrote after the capture before the first one (an
     /// empty file: there was none); the captures are then a series
-    #[arg(long, value_name = "FILE", conflicts_with = "diagnose")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["diagnose", "write"])]
     pub state_in: Option<PathBuf>,
 
     /// At the end, write the state of all conversations for the next capture of a series; packets
     /// that wait for missing ones then stay in the state, and are not printed
-    #[arg(long, value_name = "FILE", conflicts_with = "diagnose")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["diagnose", "write"])]
     pub state_out: Option<PathBuf>,
 
     /// Read names of methods from lines of `path-or-script: method`
@@ -107,6 +123,11 @@ impl Packets {
     pub fn prints_records(&self) -> bool {
         let is_document = self.report.is_some() || self.stats && (self.json || self.csv);
         !self.quiet && !is_document
+    }
+
+    /// Returns `true` if captured packets are written, with comments.
+    pub fn writes_comments(&self) -> bool {
+        self.annotate || !self.pdus
     }
 
     /// Converts the arguments to the options of the library.

@@ -76,9 +76,9 @@ impl Lines {
 }
 
 /// The part of a line after the kind.
-struct Description<'a> {
-    record: &'a Record<'a>,
-    names: &'a MethodNames,
+pub struct Description<'a> {
+    pub record: &'a Record<'a>,
+    pub names: &'a MethodNames,
 }
 
 impl Display for Description<'_> {
@@ -88,6 +88,14 @@ impl Display for Description<'_> {
             write!(f, "{}  ", Styled(DIM, Relayed { peer, sender: record.peer }))?;
         }
         self.member(f)?;
+        self.content(f)
+    }
+}
+
+impl Description<'_> {
+    /// Writes what follows the node and the method.
+    pub fn content(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let record = self.record;
         if let Some(bytes) = record.raw_bytes() {
             return raw(f, bytes);
         }
@@ -111,9 +119,7 @@ impl Display for Description<'_> {
             _ => Ok(()),
         }
     }
-}
 
-impl Description<'_> {
     /// Writes `path.method(arguments)`, or the parts of it that the record has.
     fn member(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(node) = self.record.node {
@@ -122,6 +128,11 @@ impl Description<'_> {
         if let Some(member) = self.record.member(self.names) {
             write!(f, ".{}", Clipped(member.as_bytes()))?;
         }
+        self.arguments(f)
+    }
+
+    /// Writes the arguments of a call in parentheses.
+    pub fn arguments(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(values) = self.record.arguments() else { return Ok(()) };
         write!(f, "({})", Values(values))?;
         doubts(f, values)
@@ -265,10 +276,10 @@ impl Display for NodeName<'_> {
 
 /// The peer that is stated in a packet that the server relays. On the way from a client to the
 /// server, it is the receiver; on the way from the server to a client, it is the original sender.
-struct Relayed {
-    peer: i32,
+pub struct Relayed {
+    pub peer: i32,
     /// The peer that sent the packet on this hop, if known. The server is peer 1.
-    sender: Option<i32>,
+    pub sender: Option<i32>,
 }
 
 impl Display for Relayed {

@@ -22,5 +22,6 @@ mod support {
     pub mod hostile;
     pub mod random;
     pub mod registry;
+    pub mod strings;
 }
 mod unreal;

@@ -119,6 +119,14 @@ fn json() {
 }
 
 #[test]
+fn written() {
+    // A comment and an exported PDU are kept until they are written, and so are a few buffers.
+    let command = command("packets --all --write out.pcapng --annotate --pdus input", 2);
+    let commands = [command.and_memory(STATE + (1 << 20)).at_most(120_000.0)];
+    check("packets::written", &commands, &calls(), 2 * SMALL_INPUT);
+}
+
+#[test]
 fn details() {
     let commands = [
         command("packets --tree --hex input", 2).and_memory(STATE),

@@ -61,4 +61,5 @@ mod unreal_wrapped;
 mod unreal_zen;
 mod value_lines;
 #[cfg(unix)]
+mod wireshark;
 mod writing;

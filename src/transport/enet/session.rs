@@ -171,6 +171,11 @@ impl Session {
         while self.give_up_oldest(&mut each) {}
     }
 
+    /// Returns `true` if a command waits for missing commands. [`flush`](Self::flush) reports it.
+    pub fn is_waiting(&self) -> bool {
+        self.channels.iter().any(|channel| channel.oldest().is_some())
+    }
+
     /// Resets the session to its initial state. Keeps the allocated memory.
     pub fn reset(&mut self) {
         self.restart(None);

@@ -1,8 +1,12 @@
 //! Tests the bounds of capture files with many small or malformed records.
 
-use crate::measure::{Entry, Family, Memory, SMALL_INPUT, consume, shape, without_allocation};
+use crate::measure::{
+    Entry, Family, Memory, SMALL_INPUT, consume, shape, with_memory, without_allocation,
+};
 use crate::support::hostile::captures::{FRAGMENT_LEN, extension_headers, fragments, shapes};
-use gamewire::capture::{Limits, LinkType, Packet, Reader, Reassembler, segment};
+use gamewire::capture::{
+    Additions, Copier, Limits, LinkType, Packet, Reader, Reassembler, Writer, segment,
+};
 use std::hint::black_box;
 use std::io::{self, Read};
 
@@ -54,6 +58,40 @@ fn read_all(input: impl Read) {
         found += usize::from(packet.segment().is_ok());
     }
     black_box(found);
+}
+
+/// Returns the entry point that copies a capture with a comment and a packet after each packet.
+fn copies() -> Family {
+    let copy = with_memory("capture::Copier", 0, |bytes| {
+        let mut writer = Writer::new(io::sink());
+        let mut copier = Copier::new(Reader::new(bytes), &mut writer);
+        let mut additions = Additions::default();
+        while let Ok(Some(packet)) = copier.next_packet() {
+            let time = packet.time;
+            additions.comment("a comment");
+            additions.packet(time, b"a packet", 8);
+            consume(copier.add(&mut additions).is_ok());
+        }
+        consume(copier.finish().is_ok());
+    });
+    // The reader's memory, a second record of 1 MiB, and a block of 64 KiB.
+    let memory = Memory::PerByte(0, (2 << 20) + (512 << 10));
+    Family {
+        entries: vec![Entry { memory, ..copy }],
+        shapes: shapes(),
+        max_instructions_per_byte: 5_000.0,
+        small_input: SMALL_INPUT,
+    }
+}
+
+#[test]
+fn copies_work() {
+    copies().assert_work("net::files::copies_work");
+}
+
+#[test]
+fn copies_memory() {
+    copies().assert_memory();
 }
 
 /// Returns the entry point that parses a single packet, and the shapes of such packets.

@@ -1,6 +1,7 @@
 //! Laws of capture files: the reader agrees with the oracle, its results do not depend on the sizes
 //! of the pieces, and the packets are slices of the file.
 
+use super::capture_copy::capture_copy;
 use crate::support::net::captures::{self, LocatedPacket, Pcap};
 use gamewire::capture::{Error, ErrorKind, Limits, LinkType, Reader, Skipped, Transport, segment};
 use std::io::{self, Read};
@@ -32,6 +33,7 @@ fn check_file(data: &[u8]) {
         assert_eq!(read(reader, data, limits), (packets.clone(), end), "in pieces of {piece}");
     }
     check_truncated(data, limits, &packets);
+    capture_copy(data, limits, &packets, is_valid);
 }
 
 /// Returns all packets, and an error if the file is not valid. Continues reading after an input
