@@ -56,7 +56,7 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         return Ok(diagnose::run(args, &names, out)? && complete);
     }
     if let Some(to) = &args.write {
-        return Ok(write::run(args, to, &names, out)? && complete);
+        return Ok(write::run(args, to, &names, series, out)? && complete);
     }
     let mut totals = Totals::new(args.stats || args.report.is_some());
     let mut lines = Lines::default();
@@ -209,19 +209,12 @@ impl<'a> Printer<'a> {
     /// state if a file is given, or reports the packets that still wait for missing packets.
     /// Returns `false` if the state is not written.
     fn end_series(&mut self, mut state: State, ok: bool) -> io::Result<bool> {
-        let Some(path) = &self.args.state_out else {
+        if self.args.state_out.is_none() {
             self.end(&mut state, 0, true);
-            return std::mem::replace(&mut self.printed, Ok(())).map(|()| true);
-        };
-        self.out.flush()?;
-        let written = match ok {
-            true => state.write(path),
-            false => Err("not written, because a capture could not be read to its end".into()),
-        };
-        if let Err(problem) = &written {
-            report::error(&Input::new(path).name(), problem);
         }
-        Ok(written.is_ok())
+        std::mem::replace(&mut self.printed, Ok(()))?;
+        self.out.flush()?;
+        Ok(state::write(self.args, &state, ok))
     }
 
     /// Ends a capture of `len` bytes. If it `is_last`, reports the packets that wait for missing

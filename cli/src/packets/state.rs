@@ -7,6 +7,7 @@
 use crate::args::Packets;
 use crate::ui::file_output;
 use crate::ui::input::Input;
+use crate::ui::report;
 use crate::ui::text::Escaped;
 use gamewire::capture::{Reassembler, ReassemblyLimits};
 use gamewire::traffic::{Conversations, Options};
@@ -49,8 +50,7 @@ impl State {
         }
     }
 
-    /// Writes the state to a file.
-    pub fn write(&self, path: &Path) -> Result<(), String> {
+    fn write(&self, path: &Path) -> Result<(), String> {
         let mut bytes = HEADER.as_bytes().to_vec();
         bytes = postcard::to_extend(&(&self.conversations, &self.reassembler), bytes)
             .map_err(|error| error.to_string())?;
@@ -81,6 +81,20 @@ impl State {
             Err(error) => Err(failed(error)),
         }
     }
+}
+
+/// Writes the state of a series if a file for it is given. Returns `false` if it is not written:
+/// `ok` is `false` if a capture could not be processed to its end.
+pub fn write(args: &Packets, state: &State, ok: bool) -> bool {
+    let Some(path) = &args.state_out else { return true };
+    let written = match ok {
+        true => state.write(path),
+        false => Err("not written, because not all captures were processed".into()),
+    };
+    if let Err(problem) = &written {
+        report::error(&Input::new(path).name(), problem);
+    }
+    written.is_ok()
 }
 
 fn read(path: &Path, options: Options) -> Result<State, String> {

@@ -177,6 +177,24 @@ fn packets_that_wait_are_printed_when_they_are_complete() {
 }
 
 #[test]
+fn captures_for_wireshark_can_be_a_series() {
+    let folder = empty_folder("packet_series/write");
+    let early = call_capture(&[(1, announcement()), (3, call(6))]);
+    let early = write_file(&folder, "early", &early);
+    let late = write_file(&folder, "late", &call_capture(&[(2, call(5))]));
+    let [state, out] = ["state", "out"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    let has = |text: &str| fs::read(&out).unwrap().windows(10).any(|part| part == text.as_bytes());
+    shown(run(&["--write", &out, "--state-out", &state, &early]));
+    assert!(!has("Main.#2(6)"));
+    shown(run(&["--write", &out, "--state-in", &state, &late]));
+    assert!(has("Main.#2(5)") && has("Main.#2(6)"));
+    shown(run(&["--write", &out, "--state-out", &state, &early, &late]));
+    assert!(has("Main.#2(5)") && has("Main.#2(6)"));
+    let ran = run(&["--write", &out, "--state-out", &state, "missing"]);
+    assert!(ran.code == Some(1) && ran.err.contains("not all captures were processed"), "{ran:?}");
+}
+
+#[test]
 fn the_same_captures_give_the_same_state() {
     let folder = empty_folder("packet_series/deterministic");
     let states = ["a", "b"].map(|name| {
@@ -247,7 +265,7 @@ fn a_capture_that_is_cut_off_leaves_the_state_unchanged() {
     for capture in [cut_off, folder.join("missing").to_str().unwrap().to_owned()] {
         let ran = run(&["--quiet", "--state-in", &state, "--state-out", &state, &capture]);
         assert_eq!(ran.code, Some(1), "{ran:?}");
-        let expected = "state: not written, because a capture could not be read to its end\n";
+        let expected = "state: not written, because not all captures were processed\n";
         assert!(ran.err.ends_with(expected), "{}", ran.err);
         assert!(fs::read(&state).unwrap() == before);
     }
