@@ -70,7 +70,8 @@ impl State {
         if u32::from_le_bytes(*checksum) != crc32fast::hash(checked) {
             return Err(damaged("its checksum is wrong"));
         }
-        let failed = |error: postcard::Error| damaged(&error.to_string());
+        // The errors of `postcard` do not contain the messages of the library.
+        let failed = |_: postcard::Error| damaged("it contradicts itself or exceeds a limit");
         let mut encoded = postcard::Deserializer::from_bytes(encoded);
         let conversations = Conversations::restore(options, &mut encoded).map_err(failed)?;
         let limits = ReassemblyLimits::default();
