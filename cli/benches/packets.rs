@@ -1,6 +1,6 @@
 //! Measures `gamewire packets` on a large capture that is in the page cache: with `--quiet`, with
 //! lines of text, and with `--json`. The output goes to the null device. Prints the throughput, in
-//! bytes of the file per second, and the peak memory. Measures the same on many small captures,
+//! bytes of the file per second and per second of processor time, and the peak memory. Measures the same on many small captures,
 //! which the program reads on all cores. Also measures the throughput of the range coder alone.
 //!
 //! The capture consists of repeated copies of those captures of the corpus that contain no
@@ -134,17 +134,21 @@ fn measure(what: &str, mode: &[&str], files: &[&Path], len: u64, times: u32) -> 
     let runs: Vec<_> = (0..times).map(|_| run(mode, files)).collect::<io::Result<_>>()?;
     let mut seconds: Vec<_> = runs.iter().map(|run| run.time.as_secs_f64()).collect();
     seconds.sort_by(f64::total_cmp);
-    let [best, median] =
-        [seconds[0], seconds[seconds.len() / 2]].map(|seconds| len as f64 / seconds / 1e6);
+    let rate = |seconds: f64| format!("{:.0} MB/s", len as f64 / seconds / 1e6);
+    let [best, median] = [seconds[0], seconds[seconds.len() / 2]].map(rate);
+    let cpu = runs.iter().filter_map(|run| run.cpu).min_by(f64::total_cmp);
+    let cpu = cpu.map_or("unknown".into(), rate);
     let memory = runs.iter().filter_map(|run| run.memory).max();
     let memory = memory.map_or("unknown".into(), |memory| format!("{memory} kB"));
     let command = ["packets"].iter().chain(mode).copied().collect::<Vec<_>>().join(" ");
-    println!("{what}: {command}: {best:.0} MB/s, median {median:.0} MB/s, memory {memory}");
+    println!("{what}: {command}: {best}, median {median}, processor {cpu}, memory {memory}");
     Ok(())
 }
 
 struct Run {
     time: Duration,
+    /// Processor time in seconds.
+    cpu: Option<f64>,
     /// Peak memory in kB.
     memory: Option<u64>,
     /// The totals, if they are printed.
@@ -154,7 +158,7 @@ struct Run {
 /// Runs `gamewire packets` on the files.
 fn run(mode: &[&str], files: &[&Path]) -> io::Result<Run> {
     let is_quiet = mode == ["--quiet"];
-    let start = Instant::now();
+    let (start, cpu) = (Instant::now(), cpu_of_children());
     let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
         .arg("packets")
         .args(mode)
@@ -172,7 +176,18 @@ fn run(mode: &[&str], files: &[&Path]) -> io::Result<Run> {
         out.read_to_string(&mut text)?;
     }
     assert!(child.wait()?.success(), "{text}");
-    Ok(Run { time, memory, text })
+    let cpu = cpu_of_children().zip(cpu).map(|(end, start)| end - start);
+    Ok(Run { time, cpu, memory, text })
+}
+
+/// Returns the processor time of all processes that have ended, in seconds, or `None` if the system
+/// has no `/proc`. It hardly depends on what else the machine does.
+fn cpu_of_children() -> Option<f64> {
+    let status = fs::read_to_string("/proc/self/stat").ok()?;
+    // The fields `cutime` and `cstime`, in hundredths of a second. `state` is the field after the name.
+    let (_, fields) = status.rsplit_once(')')?;
+    let times = fields.split_whitespace().skip(13).take(2);
+    times.map(|time| time.parse::<f64>().ok()).sum::<Option<f64>>().map(|time| time / 100.0)
 }
 
 /// Returns the peak resident memory of the process in kB, or `None` if the system has no `/proc`.

@@ -18,6 +18,7 @@ mod parquet;
 #[path = "packets/no_parquet.rs"]
 mod parquet;
 mod seconds;
+mod state;
 mod stats;
 mod stats_json;
 mod stats_table;
@@ -36,12 +37,13 @@ use crate::ui::parallel;
 use crate::ui::progress::Progress;
 use crate::ui::report;
 use crate::ui::text::{Count, Offset};
-use gamewire::capture::{Error, ErrorKind, Reader, Reassembler};
+use gamewire::capture::{Error, ErrorKind, Reader};
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Conversations, Record, RecordKind};
+use gamewire::traffic::{Record, RecordKind};
 use json::JsonLines;
 use line::Lines;
 use names::Names;
+use state::State;
 use std::io::{self, Cursor, Read, Write};
 use std::path::PathBuf;
 use totals::Totals;
@@ -56,8 +58,9 @@ const WAITING: usize = 16 << 20;
 /// The output is a trait object. Otherwise, the visitors of values would be compiled once for each
 /// type of output.
 pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
-    let Names { names, complete } = match names::load(args) {
-        Ok(names) => names,
+    let loaded = names::load(args).and_then(|names| Ok((names, State::of_series(args)?)));
+    let (Names { names, complete }, mut series) = match loaded {
+        Ok(loaded) => loaded,
         Err(problem) => {
             report::refusal(problem);
             return Ok(false);
@@ -67,24 +70,38 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         return Ok(diagnose::run(args, &names, out)? && complete);
     }
     if let Some(to) = &args.write {
-        return Ok(write::run(args, to, &names, out)? && complete);
+        return Ok(write::run(args, to, &names, series, out)? && complete);
     }
     let mut totals = Totals::new(args.stats || args.report.is_some());
-    let ok = if can_use_all_cores(args) {
-        on_all_cores(args, &names, &mut out)?
+    let mut texts = Texts::default();
+    let mut table = parquet::Output::new(args);
+    let read = if series.is_none() && can_use_all_cores(args) {
+        on_all_cores(args, &names, &mut out)
     } else {
-        let mut table = parquet::Output::new(args);
-        let ok = input::for_each(&args.files, &mut out, |input, out| {
+        input::for_each(&args.files, &mut out, |input, out| {
+            if series.is_none() {
+                texts = Texts::default();
+            }
             let progress = Progress::of(input, args.quiet);
-            let outcome = read(input, args, &names, &mut totals, table.as_mut(), progress, out)?;
+            let mut printer = Printer::new(args, &names, &mut totals, &mut texts, out);
+            printer.table = table.as_mut();
+            let outcome = read(input, printer, progress, series.as_mut())?;
             out.flush().map_err(Stop::Output)?;
             Ok(outcome.report(input, args))
-        });
-        if table.is_some_and(|table| !table.finish()) {
-            return Ok(false);
-        }
-        ok?
+        })
     };
+    let read = read.and_then(|ok| match series {
+        Some(series) => {
+            let mut printer = Printer::new(args, &names, &mut totals, &mut texts, out);
+            printer.table = table.as_mut();
+            Ok(printer.end_series(series, ok)? && ok)
+        }
+        None => Ok(ok),
+    });
+    if table.is_some_and(|table| !table.finish()) {
+        return Ok(false);
+    }
+    let ok = read?;
     if args.stats || args.quiet {
         totals.print(args, out)?;
     }
@@ -107,7 +124,9 @@ fn can_use_all_cores(args: &Packets) -> bool {
 fn on_all_cores(args: &Packets, names: &MethodNames, out: &mut &mut dyn Write) -> io::Result<bool> {
     let mut ok = true;
     let process = |input: Input<'_>, out: &mut dyn Write| {
-        read(input, args, names, &mut Totals::new(false), None, Progress::none(), out)
+        let (mut totals, mut texts) = (Totals::new(false), Texts::default());
+        let printer = Printer::new(args, names, &mut totals, &mut texts, out);
+        read(input, printer, Progress::none(), None)
     };
     let progress = Progress::files(args.files.len());
     parallel::in_order(&args.files, WAITING, out, process, |input, outcome, out| {
@@ -123,30 +142,15 @@ fn on_all_cores(args: &Packets, names: &MethodNames, out: &mut &mut dyn Write) -
 /// Prints the records of a capture.
 fn read(
     input: Input<'_>,
-    args: &Packets,
-    names: &MethodNames,
-    totals: &mut Totals,
-    table: Option<&mut parquet::Output>,
+    mut printer: Printer<'_>,
     progress: Progress,
-    out: &mut dyn Write,
+    series: Option<&mut State>,
 ) -> Result<Outcome, Stop> {
     let capture = match open(input, &progress)? {
         Ok(capture) => capture,
         Err(kind) => return Ok(Outcome::Foreign(kind)),
     };
-    let mut printer = Printer {
-        args,
-        names,
-        totals,
-        texts: Texts::default(),
-        table,
-        encrypted: encrypted::Conversations::default(),
-        any_record: false,
-        other_bytes: 0,
-        printed: Ok(()),
-        out,
-    };
-    printer.capture(capture, input)?;
+    printer.capture(capture, input, series)?;
     let Printer { encrypted, any_record, other_bytes, .. } = printer;
     Ok(Outcome::Capture { encrypted, any_record, other_bytes })
 }
@@ -245,40 +249,58 @@ struct Printer<'a> {
     args: &'a Packets,
     names: &'a MethodNames,
     totals: &'a mut Totals,
-    texts: Texts,
+    texts: &'a mut Texts,
+    /// The output of `--parquet`.
     table: Option<&'a mut parquet::Output>,
     encrypted: encrypted::Conversations,
     any_record: bool,
     /// Number of bytes in the capture that are in no record.
     other_bytes: u64,
     /// The first error in writing the output. It is stored, since the closure that
-    /// [`Conversations`] calls for each record cannot return it.
+    /// [`Conversations`](gamewire::traffic::Conversations) calls for each record cannot return it.
     printed: io::Result<()>,
     out: &'a mut dyn Write,
 }
 
-impl Printer<'_> {
-    /// Reads to the end of the capture, or to the first error of input or output.
-    fn capture(&mut self, mut capture: Capture, input: Input<'_>) -> Result<(), Stop> {
+impl<'a> Printer<'a> {
+    fn new(
+        args: &'a Packets,
+        names: &'a MethodNames,
+        totals: &'a mut Totals,
+        texts: &'a mut Texts,
+        out: &'a mut dyn Write,
+    ) -> Self {
+        Self {
+            args,
+            names,
+            totals,
+            texts,
+            table: None,
+            encrypted: encrypted::Conversations::default(),
+            any_record: false,
+            other_bytes: 0,
+            printed: Ok(()),
+            out,
+        }
+    }
+
+    /// Reads to the end of the capture, or to the first error of input or output. A capture of a
+    /// series continues with the state of the series.
+    fn capture(
+        &mut self,
+        mut capture: Capture,
+        input: Input<'_>,
+        series: Option<&mut State>,
+    ) -> Result<(), Stop> {
         if let Some(table) = &mut self.table {
             table.begin(input).map_err(Stop::Output)?;
         }
-        let mut conversations = Conversations::new(self.args.options());
-        let mut reassembler = Reassembler::default();
-        let live = input.is_stdin();
-        let read = self.packets(&mut capture, &mut reassembler, &mut conversations, live);
-        for (reason, count) in reassembler.skipped() {
-            self.totals.skipped(reason, count);
-        }
+        let (is_last, mut own) = (series.is_none(), State::new(self.args.options()));
+        let state = series.unwrap_or(&mut own);
+        let read = self.packets(&mut capture, state, input.is_stdin());
         // Reports packets that are still waiting for missing packets, even if the capture is
         // truncated.
-        conversations.finish(&mut |record| self.record(record));
-        if let Some(stats) = &mut self.totals.stats {
-            stats.ledger.finish(conversations.breakdown(), capture.offset());
-        }
-        let other = conversations.other_protocols();
-        self.other_bytes = other.bytes;
-        self.totals.other_protocols(other);
+        self.end(state, capture.offset(), is_last);
         std::mem::replace(&mut self.printed, Ok(())).map_err(Stop::Output)?;
         if let Some(table) = &mut self.table {
             table.end().map_err(Stop::Output)?;
@@ -286,14 +308,47 @@ impl Printer<'_> {
         read.map_err(|error| problem(&error))
     }
 
+    /// Ends a series of captures, all of which were read to the end if `ok` is `true`: writes its
+    /// state if a file is given, or reports the packets that still wait for missing packets.
+    /// Returns `false` if the state is not written.
+    fn end_series(&mut self, mut state: State, ok: bool) -> io::Result<bool> {
+        if self.args.state_out.is_none() {
+            self.end(&mut state, 0, true);
+        }
+        std::mem::replace(&mut self.printed, Ok(()))?;
+        self.out.flush()?;
+        Ok(state::write(self.args, &state, ok))
+    }
+
+    /// Ends a capture of `len` bytes. If it `is_last`, reports the packets that wait for missing
+    /// packets. Otherwise, keeps them for the next capture.
+    fn end(&mut self, state: &mut State, len: u64, is_last: bool) {
+        let State { conversations, reassembler } = state;
+        if is_last {
+            conversations.finish(&mut |record| self.record(record));
+        }
+        if let Some(stats) = &mut self.totals.stats {
+            stats.ledger.finish(conversations.breakdown(), len);
+        }
+        let (skipped, other) = match is_last {
+            true => (reassembler.skipped(), conversations.other_protocols()),
+            false => (reassembler.next_capture(), conversations.next_capture()),
+        };
+        for (reason, count) in skipped {
+            self.totals.skipped(reason, count);
+        }
+        self.other_bytes = other.bytes;
+        self.totals.other_protocols(other);
+    }
+
     /// Reads all packets. Flushes the output after each packet of a `live` capture.
     fn packets(
         &mut self,
         capture: &mut Capture,
-        reassembler: &mut Reassembler,
-        conversations: &mut Conversations,
+        state: &mut State,
         live: bool,
     ) -> Result<(), Error> {
+        let State { conversations, reassembler } = state;
         while let Some(packet) = capture.next_packet()? {
             self.totals.captured(packet.time, packet.data.len());
             let segment = reassembler.segment(&packet);

@@ -400,7 +400,9 @@ pub(crate) fn skip_leaves(bytes: &[u8], count: usize) -> (usize, usize) {
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
+    use crate::godot::json::Printer;
     use crate::godot::{Deviation, Kind, Vector2, Wide, Writer};
+    use alloc::string::String;
     use alloc::vec::Vec;
 
     const GODOT4: Dialect = Dialect::Godot4;
@@ -551,6 +553,40 @@ mod tests {
 
     /// `skip_leaves` must skip every leaf that it can. No other test would notice if it skipped
     /// less: callers read the values that it does not skip.
+    /// Compares the output, the errors and the positions for random bytes.
+    #[test]
+    fn visits_through_a_vtable_see_the_same_values() {
+        let mut random = 1_u64;
+        let mut values = 0;
+        for round in 0..40_000_u32 {
+            let bytes: Vec<u8> = (0..40)
+                .map(|at| {
+                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    let byte = random.to_be_bytes()[0];
+                    // Headers and counts with few bits, so that most values are well-formed.
+                    if at == 0 {
+                        byte & 0xDF
+                    } else if at % 4 == 0 {
+                        byte & 3
+                    } else {
+                        byte & byte << 7
+                    }
+                })
+                .collect();
+            let level = [Level::Structure, Level::Engine, Level::Strict][round as usize % 3];
+            let limits = Limits { level, objects: round % 2 == 0, ..Limits::default() };
+            let reader = CompactReader::new(&bytes).origin(7).limits(limits);
+            let reader = if round % 16 == 0 { reader.raw() } else { reader };
+            let [mut direct, mut erased] = [reader.clone(), reader];
+            let [mut expected, mut printed] = [const { String::new() }; 2];
+            let result = direct.visit(&mut Printer::new(&mut expected).exact(true));
+            assert_eq!(erased.visit_dyn(&mut Printer::new(&mut printed).exact(true)), result);
+            assert_eq!((printed, erased.range()), (expected, direct.range()));
+            values += u32::from(result.is_ok());
+        }
+        assert!(values > 4_000, "{values}");
+    }
+
     #[test]
     fn skip_leaves_stops_at_containers_and_truncated_values() {
         let bytes = [0x81, 0x02, 5, 0x42, 5, 0, 0xC2, 1, 2, 3, 4, 5, 6, 7, 8, 1];

@@ -11,6 +11,7 @@ impl Seconds {
         let nanoseconds = self.0.unsigned_abs();
         let (seconds, rest) = (nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000);
         // The 1 before the decimal places keeps their leading zeros. It is not printed.
+        let rest = u32::try_from(rest).unwrap_or_default(); // less than a second
         let places = match rest % 1000 {
             0 => (rest / 1000).saturating_add(1_000_000),
             _ => rest.saturating_add(1_000_000_000),

@@ -133,9 +133,9 @@ fn plain_len(bytes: &[u8]) -> usize {
     let (blocks, _) = bytes.as_chunks();
     let start = blocks.iter().take_while(all_plain).count().saturating_mul(64);
     let rest = bytes.get(start..).unwrap_or_default();
-    let all_plain = |block: &&[u8; 16]| block.iter().fold(true, |all, byte| all & is_plain(byte));
+    let all_plain = |block: &&[u8; 8]| block.iter().fold(true, |all, byte| all & is_plain(byte));
     let (blocks, _) = rest.as_chunks();
-    let plain = blocks.iter().take_while(all_plain).count().saturating_mul(16);
+    let plain = blocks.iter().take_while(all_plain).count().saturating_mul(8);
     let start = start.saturating_add(plain);
     let rest = bytes.get(start..).unwrap_or_default();
     start.saturating_add(rest.iter().take_while(|byte| is_plain(byte)).count())

@@ -95,12 +95,30 @@ fn plain_text(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Resul
 
 /// Prints `nan`, `inf`, `-inf`, or the shortest decimal that parses back to the number.
 fn real(out: &mut impl Write, value: f64) -> fmt::Result {
-    // `zmij` prints these numbers as `Debug` does, but faster. It writes the exponents of other
-    // numbers in a different way.
+    // `zmij` prints most of these numbers as `Debug` does, but faster. It writes the exponents of
+    // other numbers in a different way.
     if value == 0.0 || (1e-4..1e15).contains(&value.abs()) {
-        return out.write_str(zmij::Buffer::new().format_finite(value));
+        let mut buffer = zmij::Buffer::new();
+        let printed = buffer.format_finite(value);
+        if !is_halfway(value, printed) {
+            return out.write_str(printed);
+        }
     }
     if value.is_nan() { out.write_str("nan") } else { write!(out, "{value:?}") }
+}
+
+/// Returns `true` if the number is halfway between two decimals with as many places as the printed
+/// one has. `zmij` then chooses the even one, and `Debug` the greater one.
+fn is_halfway(value: f64, printed: &str) -> bool {
+    let places = printed.bytes().rev().take_while(|byte| *byte != b'.').count();
+    // A shorter decimal is exact, because a float has at least 15 digits.
+    if printed.len() < 16 || places > 30 {
+        return false;
+    }
+    // Such a number has one binary place more than the decimal has places.
+    let scaled = value * f64::from(2_u32.wrapping_shl(places as u32));
+    let whole = scaled as i64;
+    whole & 1 == 1 && whole as f64 == scaled
 }
 
 pub(super) fn quote(out: &mut impl Write, text: StrRef<'_>, rules: &Rules) -> fmt::Result {
@@ -138,6 +156,33 @@ fn split_at_special(text: &str) -> Option<(&str, char, &str)> {
             // 0xC2 is also the first byte of characters that are not control characters.
             other @ '\u{A0}'.. => from = index.saturating_add(other.len_utf8()),
             special => return Some((before, special, chars.as_str())),
+        }
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::String;
+
+    #[test]
+    fn reals_are_printed_as_debug_prints_them() {
+        let bits = (0..200_000_u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let usual = (-20_000..20_000).flat_map(|n| [f64::from(n) / 8.0, f64::from(n) * 0.1]);
+        // Numbers halfway between two decimals of the same length.
+        let halves = (0..52_u32).flat_map(|size| {
+            (1..40_u32).flat_map(move |places| {
+                let [size, place] = [size, places].map(|bits| (1_u64 << bits) as f64);
+                (1..40_u32).step_by(2).map(move |odd| size + f64::from(odd) / place)
+            })
+        });
+        let limits = [0.0, -0.0, 1e-4, 1e15, 1e16, f64::INFINITY, f64::MIN_POSITIVE];
+        let near = limits.into_iter().flat_map(|limit| [limit, limit.next_up(), limit.next_down()]);
+        for value in bits.map(f64::from_bits).chain(usual).chain(halves).chain(near) {
+            let mut printed = String::new();
+            real(&mut printed, value).unwrap();
+            assert_eq!(printed, if value.is_nan() { "nan".into() } else { format!("{value:?}") });
         }
     }
 }

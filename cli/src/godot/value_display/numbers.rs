@@ -28,22 +28,36 @@ impl Number {
     pub fn write(self, out: &mut impl Write) -> fmt::Result {
         match self {
             Self::Int(value) => out.write_str(itoa::Buffer::new().format(value)),
-            Self::Single(value) if is_usual(value.into()) => {
-                out.write_str(zmij::Buffer::new().format_finite(value))
-            }
-            Self::Double(value) if is_usual(value) => {
-                out.write_str(zmij::Buffer::new().format_finite(value))
-            }
-            Self::Single(value) => write!(out, "{value:?}"),
-            Self::Double(value) => write!(out, "{value:?}"),
+            Self::Single(value) => match zmij::Buffer::new().format(value) {
+                printed if is_usual(value.into(), printed) => out.write_str(printed),
+                _ => write!(out, "{value:?}"),
+            },
+            Self::Double(value) => match zmij::Buffer::new().format(value) {
+                printed if is_usual(value, printed) => out.write_str(printed),
+                _ => write!(out, "{value:?}"),
+            },
         }
     }
 }
 
-/// Returns `true` for numbers that `zmij` prints as `Debug` does, but faster. `zmij` writes the
-/// exponents of other numbers in a different way.
-fn is_usual(value: f64) -> bool {
-    value == 0.0 || (1e-4..1e13).contains(&value.abs())
+/// Returns `true` if `Debug` prints the number as `zmij` has printed it. `zmij` is faster, but it
+/// writes exponents in a different way. It also chooses the even one of two decimals if the number
+/// is halfway between them, and `Debug` chooses the greater one.
+fn is_usual(value: f64, printed: &str) -> bool {
+    if value == 0.0 {
+        return true;
+    }
+    if !(1e-4..1e12).contains(&value.abs()) {
+        return false;
+    }
+    // A shorter decimal is exact.
+    if printed.len() < 8 {
+        return true;
+    }
+    // A number that is halfway has one binary place more than the decimal has places.
+    let places = printed.bytes().rev().take_while(|byte| *byte != b'.').count();
+    let scaled = value * 2_f64.powi(i32::try_from(places).unwrap_or(0).saturating_add(1));
+    scaled % 2.0 != 1.0 && scaled % 2.0 != -1.0
 }
 
 impl Display for Number {
@@ -167,9 +181,15 @@ mod tests {
         let bits = (0..200_000_u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         // Numbers of game worlds, halfway cases, and the limits of the notations.
         let usual = (-20_000..20_000).flat_map(|n| [f64::from(n) / 8.0, f64::from(n) * 0.1]);
-        let halves = (0..200).map(|n| 2_f64.powi(51) + f64::from(n) + 0.25);
+        let halves = (0..52).flat_map(|size| {
+            (1..40).flat_map(move |places| {
+                (1..40)
+                    .step_by(2)
+                    .map(move |odd| 2_f64.powi(size) + f64::from(odd) / 2_f64.powi(places))
+            })
+        });
         let limits =
-            [0.0, -0.0, 1e-4, 1e13, 1e15, 1e16, f64::INFINITY, f64::NAN, f64::MIN_POSITIVE];
+            [0.0, -0.0, 1e-4, 1e12, 1e13, 1e15, 1e16, f64::INFINITY, f64::NAN, f64::MIN_POSITIVE];
         let near = limits.into_iter().flat_map(|limit| [limit, limit.next_up(), limit.next_down()]);
         for value in bits.map(f64::from_bits).chain(usual).chain(halves).chain(near) {
             assert_eq!(Number::Double(value).to_string(), format!("{value:?}"));
