@@ -17,7 +17,7 @@ pub struct Packets {
     pub files: Vec<PathBuf>,
 
     /// Engine of the packets: godot4 or godot3 (default: detected)
-    #[arg(long = "as", value_name = "ENGINE")]
+    #[arg(long = "as", value_name = "ENGINE", hide_possible_values = true)]
     pub engine: Option<EngineName>,
 
     /// Compression of ENet's datagrams: none, range-coder, fastlz, zlib or zstd (default: detected)
@@ -28,7 +28,7 @@ pub struct Packets {
     #[arg(long)]
     pub port: Option<u16>,
 
-    /// Print only packets that satisfy this condition, see below (repeat to combine)
+    /// Print only packets that satisfy this condition (repeat to combine)
     #[arg(long = "filter", value_name = "EXPR")]
     pub filters: Vec<Filter>,
 
@@ -40,11 +40,11 @@ pub struct Packets {
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub tree: bool,
 
-    /// Print the bytes of each packet below its line; with --tree, of each value
+    /// Print the bytes of each packet, or with --tree of each value
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub hex: bool,
 
-    /// Also print control packets, such as pings, and bytes of any other protocol
+    /// Also print control packets such as pings, and other protocols
     #[arg(long)]
     pub all: bool,
 
@@ -72,16 +72,16 @@ pub struct Packets {
     #[arg(long, value_name = "FILE.html", conflicts_with_all = ["tree", "hex"])]
     pub report: Option<PathBuf>,
 
-    /// Write a row for each packet into a Parquet file, or into files in a folder
+    /// Write packets as rows of a Parquet file, or of files in a folder
     #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "tree", "hex", "csv", "write"])]
     pub parquet: Option<PathBuf>,
 
-    /// Write the rows of --parquet into a folder for each value: day, hour, kind
+    /// Folders of --parquet: one for each day, hour or kind
     #[arg(long, value_name = "COLUMNS", requires = "parquet", value_delimiter = ',')]
     #[arg(hide_possible_values = true)]
     pub partition_by: Vec<PartitionBy>,
 
-    /// Begin the next file of --parquet when a file has this size, such as 256M
+    /// Size at which --parquet begins the next file, such as 256M
     #[arg(long, value_name = "SIZE", requires = "parquet")]
     pub roll: Option<Size>,
 
@@ -101,7 +101,7 @@ pub struct Packets {
     #[arg(long, requires = "write")]
     pub pdus: bool,
 
-    /// Print problems and their evidence, the most severe first; exit with 1 if there are any
+    /// Print problems, the most severe first; exit with 1 if there are any
     #[arg(long, conflicts_with_all = ["filters", "tree", "hex", "all", "quiet", "stats", "report", "parquet"])]
     pub diagnose: bool,
 
