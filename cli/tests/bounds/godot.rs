@@ -332,7 +332,7 @@ fn pack_and_unpack() {
     let commands = [command("unpack --password a input", 24).and_memory(2 << 20)];
     let packed = |name, pack: fn(&[u8]) -> Vec<u8>| {
         input(name, move |size| {
-            let content: Vec<_> = (0..size).map(|at| (at / 8 * 40_503 >> 4) as u8).collect();
+            let content: Vec<_> = (0..size).map(|at| ((at / 8 * 40_503) >> 4) as u8).collect();
             vec![("input".into(), pack(&content))]
         })
     };

@@ -61,9 +61,8 @@ pub fn check_many(run: &Run<'_>) {
     if let Some(found) = unprintable(text) {
         fail("a character", &format!("{found:?} in {text}"));
     }
-    let is_json = args[0] == "json"
-        || args.iter().any(|arg| *arg == "--json")
-        || args.starts_with(&["check", "--lines"]);
+    let is_json =
+        args[0] == "json" || args.contains(&"--json") || args.starts_with(&["check", "--lines"]);
     if is_json && let Err(found) = json(text) {
         fail("JSON", &found);
     }
@@ -100,8 +99,8 @@ fn unprintable(text: &str) -> Option<char> {
 
 /// Checks that the output is a sequence of JSON values.
 fn json(text: &str) -> Result<(), String> {
-    let values = serde_json::Deserializer::from_str(text).into_iter::<serde::de::IgnoredAny>();
-    values.map(|value| value.map(drop)).collect::<Result<(), _>>().map_err(|error| {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde::de::IgnoredAny>();
+    values.try_for_each(|value| value.map(drop)).map_err(|error| {
         let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
         format!("{error}: {}", line.chars().take(300).collect::<String>())
     })

@@ -56,7 +56,7 @@ fn entry(name: &'static str, per_byte: usize, constant: usize, run: fn(&[u8])) -
 fn compressed_files() -> Vec<Shape> {
     let repeated = |compression, size: usize| {
         let content: Vec<_> =
-            (0..2 * size).map(|at| (at / 8 * 2_654_435_761 >> 13) as u8).collect();
+            (0..2 * size).map(|at| ((at / 8 * 2_654_435_761) >> 13) as u8).collect();
         compress(&content, compression).unwrap()
     };
     let large_blocks = |mode: u32, size: usize| {

@@ -41,7 +41,7 @@ fn family() -> Family {
             work: Work::AtMost(20_000.0),
             ..without_allocation("Toc::verify", |utoc| {
                 let Ok(toc) = Toc::open(utoc) else { return };
-                toc.verify(|_| Some(u64::MAX), |problem| consume(problem));
+                toc.verify(|_| Some(u64::MAX), consume);
             })
         },
         with_memory("TocBuf::load", 3, |utoc| {
