@@ -27,6 +27,8 @@ mod peers;
 mod record;
 mod record_contents;
 mod record_kind;
+#[cfg(feature = "serde")]
+mod state;
 mod stream;
 mod tcp;
 mod udp;
@@ -168,6 +170,15 @@ impl Conversations {
             _ => 0,
         };
         self.flows.grown(index, growth, &self.options);
+    }
+
+    /// Ends a capture that the next segments continue, as in a series of files that `tcpdump -C`
+    /// writes. Packets that wait for missing packets are kept, unlike by [`finish`](Self::finish).
+    /// Starts all counts anew. Returns the number of bytes of the capture that are in no record and
+    /// cannot be in a later one.
+    pub fn next_capture(&mut self) -> OtherProtocols {
+        self.breakdown = Breakdown::default();
+        self.flows.restart_counts()
     }
 
     /// Returns `true` if [`finish`](Self::finish) could report a packet. Takes time proportional to

@@ -16,6 +16,7 @@ mod parquet;
 #[cfg(not(feature = "parquet"))]
 #[path = "packets/no_parquet.rs"]
 mod parquet;
+mod state;
 mod stats;
 mod stats_json;
 mod stats_table;
@@ -33,11 +34,12 @@ use crate::ui::input::{self, Input, Stop};
 use crate::ui::progress::Progress;
 use crate::ui::report;
 use crate::ui::text::{Count, Offset};
-use gamewire::capture::{Error, ErrorKind, Reader, Reassembler};
+use gamewire::capture::{Error, ErrorKind, Reader};
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Conversations, Record, RecordKind};
+use gamewire::traffic::{Record, RecordKind};
 use line::Lines;
 use names::Names;
+use state::State;
 use std::io::{self, Cursor, Read, Write};
 use totals::Totals;
 
@@ -47,8 +49,9 @@ use totals::Totals;
 /// The output is a trait object. Otherwise, the visitors of values would be compiled once for each
 /// type of output.
 pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
-    let Names { names, complete } = match names::load(args) {
-        Ok(names) => names,
+    let loaded = names::load(args).and_then(|names| Ok((names, State::of_series(args)?)));
+    let (Names { names, complete }, mut series) = match loaded {
+        Ok(loaded) => loaded,
         Err(problem) => {
             report::refusal(problem);
             return Ok(false);
@@ -58,25 +61,14 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         return Ok(diagnose::run(args, &names, out)? && complete);
     }
     if let Some(to) = &args.write {
-        return Ok(write::run(args, to, &names, out)? && complete);
+        return Ok(write::run(args, to, &names, series, out)? && complete);
     }
     let mut totals = Totals::new(args.stats || args.report.is_some());
     let mut lines = Lines::default();
     let mut table = parquet::Output::new(args);
     let read = input::for_each(&args.files, &mut out, |input, out| {
-        let (names, totals, lines, table) = (&names, &mut totals, &mut lines, table.as_mut());
-        let mut printer = Printer {
-            args,
-            names,
-            totals,
-            lines,
-            table,
-            encrypted: encrypted::Conversations::default(),
-            any_record: false,
-            other_bytes: 0,
-            printed: Ok(()),
-            out,
-        };
+        let mut printer = Printer::new(args, &names, &mut totals, &mut lines, out);
+        printer.table = table.as_mut();
         let progress = Progress::of(input, args.quiet);
         let capture = match open(input, &progress)? {
             Ok(capture) => capture,
@@ -86,7 +78,7 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
                 return Ok(report_foreign(input, kind));
             }
         };
-        let read = printer.capture(capture, input);
+        let read = printer.capture(capture, input, series.as_mut());
         drop(progress); // clears the progress bar before any message
         read?;
         printer.out.flush().map_err(Stop::Output)?;
@@ -101,6 +93,14 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         }
         printer.encrypted.report(&input.name(), !printer.any_record || args.port.is_some());
         Ok(true)
+    });
+    let read = read.and_then(|ok| match series {
+        Some(series) => {
+            let mut printer = Printer::new(args, &names, &mut totals, &mut lines, out);
+            printer.table = table.as_mut();
+            Ok(printer.end_series(series, ok)? && ok)
+        }
+        None => Ok(ok),
     });
     if table.is_some_and(|table| !table.finish()) {
         return Ok(false);
@@ -168,39 +168,57 @@ struct Printer<'a> {
     names: &'a MethodNames,
     totals: &'a mut Totals,
     lines: &'a mut Lines,
+    /// The output of `--parquet`.
     table: Option<&'a mut parquet::Output>,
     encrypted: encrypted::Conversations,
     any_record: bool,
     /// Number of bytes in the capture that are in no record.
     other_bytes: u64,
     /// The first error in writing the output. It is stored, since the closure that
-    /// [`Conversations`] calls for each record cannot return it.
+    /// [`Conversations`](gamewire::traffic::Conversations) calls for each record cannot return it.
     printed: io::Result<()>,
     out: &'a mut dyn Write,
 }
 
-impl Printer<'_> {
-    /// Reads to the end of the capture, or to the first error of input or output.
-    fn capture(&mut self, mut capture: Capture, input: Input<'_>) -> Result<(), Stop> {
+impl<'a> Printer<'a> {
+    fn new(
+        args: &'a Packets,
+        names: &'a MethodNames,
+        totals: &'a mut Totals,
+        lines: &'a mut Lines,
+        out: &'a mut dyn Write,
+    ) -> Self {
+        Self {
+            args,
+            names,
+            totals,
+            lines,
+            table: None,
+            encrypted: encrypted::Conversations::default(),
+            any_record: false,
+            other_bytes: 0,
+            printed: Ok(()),
+            out,
+        }
+    }
+
+    /// Reads to the end of the capture, or to the first error of input or output. A capture of a
+    /// series continues with the state of the series.
+    fn capture(
+        &mut self,
+        mut capture: Capture,
+        input: Input<'_>,
+        series: Option<&mut State>,
+    ) -> Result<(), Stop> {
         if let Some(table) = &mut self.table {
             table.begin(input).map_err(Stop::Output)?;
         }
-        let mut conversations = Conversations::new(self.args.options());
-        let mut reassembler = Reassembler::default();
-        let live = input.is_stdin();
-        let read = self.packets(&mut capture, &mut reassembler, &mut conversations, live);
-        for (reason, count) in reassembler.skipped() {
-            self.totals.skipped(reason, count);
-        }
+        let (is_last, mut own) = (series.is_none(), State::new(self.args.options()));
+        let state = series.unwrap_or(&mut own);
+        let read = self.packets(&mut capture, state, input.is_stdin());
         // Reports packets that are still waiting for missing packets, even if the capture is
         // truncated.
-        conversations.finish(&mut |record| self.record(record));
-        if let Some(stats) = &mut self.totals.stats {
-            stats.ledger.finish(conversations.breakdown(), capture.offset());
-        }
-        let other = conversations.other_protocols();
-        self.other_bytes = other.bytes;
-        self.totals.other_protocols(other);
+        self.end(state, capture.offset(), is_last);
         std::mem::replace(&mut self.printed, Ok(())).map_err(Stop::Output)?;
         if let Some(table) = &mut self.table {
             table.end().map_err(Stop::Output)?;
@@ -208,14 +226,47 @@ impl Printer<'_> {
         read.map_err(|error| problem(&error))
     }
 
+    /// Ends a series of captures, all of which were read to the end if `ok` is `true`: writes its
+    /// state if a file is given, or reports the packets that still wait for missing packets.
+    /// Returns `false` if the state is not written.
+    fn end_series(&mut self, mut state: State, ok: bool) -> io::Result<bool> {
+        if self.args.state_out.is_none() {
+            self.end(&mut state, 0, true);
+        }
+        std::mem::replace(&mut self.printed, Ok(()))?;
+        self.out.flush()?;
+        Ok(state::write(self.args, &state, ok))
+    }
+
+    /// Ends a capture of `len` bytes. If it `is_last`, reports the packets that wait for missing
+    /// packets. Otherwise, keeps them for the next capture.
+    fn end(&mut self, state: &mut State, len: u64, is_last: bool) {
+        let State { conversations, reassembler } = state;
+        if is_last {
+            conversations.finish(&mut |record| self.record(record));
+        }
+        if let Some(stats) = &mut self.totals.stats {
+            stats.ledger.finish(conversations.breakdown(), len);
+        }
+        let (skipped, other) = match is_last {
+            true => (reassembler.skipped(), conversations.other_protocols()),
+            false => (reassembler.next_capture(), conversations.next_capture()),
+        };
+        for (reason, count) in skipped {
+            self.totals.skipped(reason, count);
+        }
+        self.other_bytes = other.bytes;
+        self.totals.other_protocols(other);
+    }
+
     /// Reads all packets. Flushes the output after each packet of a `live` capture.
     fn packets(
         &mut self,
         capture: &mut Capture,
-        reassembler: &mut Reassembler,
-        conversations: &mut Conversations,
+        state: &mut State,
         live: bool,
     ) -> Result<(), Error> {
+        let State { conversations, reassembler } = state;
         while let Some(packet) = capture.next_packet()? {
             self.totals.captured(packet.time, packet.data.len());
             let segment = reassembler.segment(&packet);

@@ -268,6 +268,7 @@ pub(super) struct Fragment<'a> {
 
 /// The fields that the fragments of a packet have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub(super) struct FragmentKey {
     source: IpAddr,
     destination: IpAddr,
@@ -335,11 +336,7 @@ fn before_fragment(next: u8, mut rest: &[u8]) -> core::result::Result<&[u8], Ski
 impl<'a> Fragment<'a> {
     /// Returns the fragment if its length is valid and its protocol can lead to UDP or TCP.
     fn checked(self) -> core::result::Result<Self, Skipped> {
-        let end = usize::from(self.offset).saturating_add(self.bytes.len());
-        if self.bytes.is_empty()
-            || end > usize::from(u16::MAX)
-            || self.more && !self.bytes.len().is_multiple_of(8)
-        {
+        if !self.is_possible() {
             return Err(Skipped::Malformed);
         }
         match self.protocol {
@@ -347,6 +344,17 @@ impl<'a> Fragment<'a> {
             other if self.key.source.is_ipv6() && extension_word(other).is_some() => Ok(self),
             other => Err(Skipped::OtherProtocol(other)),
         }
+    }
+}
+
+impl Fragment<'_> {
+    /// Returns `true` if an IP packet can have a fragment with this offset and length.
+    pub(super) fn is_possible(&self) -> bool {
+        let end = usize::from(self.offset).saturating_add(self.bytes.len());
+        !self.bytes.is_empty()
+            && end <= usize::from(u16::MAX)
+            && self.offset.is_multiple_of(8)
+            && (!self.more || self.bytes.len().is_multiple_of(8))
     }
 }
 

@@ -30,9 +30,9 @@ pub(super) struct PartialPacket {
     /// Number of blocks that have arrived.
     blocks: usize,
     /// Length of the payload, once its last fragment has arrived.
-    len: Option<usize>,
+    pub len: Option<usize>,
     /// Protocol in the first fragment, once it has arrived.
-    protocol: Option<u8>,
+    pub protocol: Option<u8>,
 }
 
 impl PartialPacket {
@@ -122,6 +122,21 @@ impl PartialPacket {
         if words > self.present.len() {
             self.present.resize(words, 0);
         }
+    }
+
+    /// Iterates over the contiguous parts of the payload that have arrived: their offsets and their
+    /// bytes.
+    #[cfg(feature = "serde")]
+    pub(super) fn parts(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        let mut next = 0;
+        core::iter::from_fn(move || {
+            let blocks = self.end.div_ceil(BLOCK);
+            let first = (next..blocks).find(|block| self.has(*block))?;
+            next = (first..blocks).find(|block| !self.has(*block)).unwrap_or(blocks);
+            let start = first.saturating_mul(BLOCK);
+            let end = next.saturating_mul(BLOCK).min(self.end);
+            Some((start, self.bytes.get(start..end)?))
+        })
     }
 
     /// Returns the segment in a complete packet.

@@ -1,5 +1,8 @@
 //! Reassembles IP packets from captured fragments.
 
+#[cfg(feature = "serde")]
+mod state;
+
 use super::ip::{Segment, Skipped};
 use super::limits::ReassemblyLimits;
 use super::link;
@@ -105,6 +108,15 @@ impl Reassembler {
         [(Skipped::Fragment, incomplete), (Skipped::Contradictory, contradictory)]
     }
 
+    /// Ends a capture that the next packets continue. Keeps incomplete packets. Starts the counts of
+    /// [`skipped`](Self::skipped) anew, and returns the old counts without the fragments in
+    /// incomplete packets, which the new counts include.
+    pub fn next_capture(&mut self) -> [(Skipped, u64); 2] {
+        let incomplete = core::mem::take(&mut self.incomplete);
+        let contradictory = core::mem::take(&mut self.contradictory);
+        [(Skipped::Fragment, incomplete), (Skipped::Contradictory, contradictory)]
+    }
+
     #[cold]
     fn fragment<'a>(&'a mut self, packet: &Packet<'a>) -> Result<Option<Segment<'a>>, Skipped> {
         let fragment = link::fragment(packet.link_type, packet.data)?;
@@ -132,10 +144,15 @@ impl Reassembler {
             }
             return segment.map(Some);
         }
+        self.enforce_memory_limit();
+        Ok(None)
+    }
+
+    /// Drops the oldest packets if all packets together exceed the memory limit.
+    fn enforce_memory_limit(&mut self) {
         while self.memory > self.limits.memory as usize && !self.packets.is_empty() {
             self.drop_oldest(1);
         }
-        Ok(None)
     }
 
     /// Drops packets whose first fragment arrived more than [`TIMEOUT`] before `now`.

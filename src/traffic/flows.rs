@@ -1,5 +1,8 @@
 //! Keeps the state of each pair of addresses. The number of pairs and their memory are bounded.
 
+#[cfg(feature = "serde")]
+mod state;
+
 use super::hash::RandomState;
 use super::options::Options;
 use super::other::OtherProtocols;
@@ -120,6 +123,15 @@ impl Flow {
         }
     }
 
+    /// Starts the count of bytes in no record anew. Returns the count without the bytes that may
+    /// still be reported, which the new count includes.
+    fn restart_count(&mut self) -> u64 {
+        match &mut self.kind {
+            FlowKind::Udp(flow) => flow.restart_count(),
+            FlowKind::Tcp(flow) => flow.restart_count(),
+        }
+    }
+
     /// Drops the state and its memory.
     fn reset(&mut self, options: &Options) {
         match &mut self.kind {
@@ -169,6 +181,14 @@ impl Flows {
     pub(super) fn other_protocols(&self) -> OtherProtocols {
         let mut sum = self.dropped;
         self.all.iter().for_each(|flow| sum.add(flow.unread_bytes()));
+        sum
+    }
+
+    /// Starts the counts of bytes in no record anew. Returns the old counts, without the bytes that
+    /// may still be reported.
+    pub(super) fn restart_counts(&mut self) -> OtherProtocols {
+        let mut sum = core::mem::take(&mut self.dropped);
+        self.all.iter_mut().for_each(|flow| sum.add(flow.restart_count()));
         sum
     }
 

@@ -1,5 +1,8 @@
 //! Length-prefixed values in a TCP stream, sent by `StreamPeer.put_var` or by the debugger.
 
+#[cfg(feature = "serde")]
+pub(super) mod state;
+
 use super::builder::RecordBuilder;
 use super::context::Context;
 use super::record::{Content, Engine, Record, Transport};

@@ -43,6 +43,27 @@ impl Default for Unread {
     }
 }
 
+/// The stored state of [`Unread`]. It contains no number of bytes: counts start anew after the
+/// state is restored.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize, serde::Serialize)]
+pub(super) struct UnreadState {
+    is_game: bool,
+    searches: u8,
+}
+
+#[cfg(feature = "serde")]
+impl Unread {
+    pub(super) fn state(&self) -> UnreadState {
+        UnreadState { is_game: self.is_game, searches: self.searches }
+    }
+
+    pub(super) fn restore(state: UnreadState) -> Self {
+        let UnreadState { is_game, searches } = state;
+        Self { is_game, bytes: 0, searches: searches.min(SEARCHES) }
+    }
+}
+
 impl Unread {
     /// Searches bytes of an unknown protocol for a value. If a value is certain, the addresses
     /// belong to a game.

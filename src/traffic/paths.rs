@@ -1,5 +1,8 @@
 //! Paths of nodes by number, as announced by earlier packets.
 
+#[cfg(feature = "serde")]
+pub(super) mod state;
+
 use super::hash::RandomState;
 use super::node::Node;
 use crate::godot::StrRef;
@@ -26,6 +29,9 @@ pub(super) struct Paths {
     numbers: HashMap<(Sender, u64), u32, RandomState>,
     /// The concatenated paths.
     text: Vec<u8>,
+    /// Upper bound of the memory in bytes: [`OVERHEAD`] and the path of each node since the paths
+    /// were last cleared, including nodes that others have replaced.
+    cost: usize,
 }
 
 #[derive(Debug)]
@@ -64,9 +70,10 @@ impl Paths {
             return;
         }
         // No game has so many nodes with remote calls: this is a flood.
-        if self.cost().saturating_add(cost) > MAX_BYTES {
+        if self.cost.saturating_add(cost) > MAX_BYTES {
             self.clear();
         }
+        self.cost = self.cost.saturating_add(cost);
         let start = self.text.len();
         self.text.extend_from_slice(path);
         self.numbers.insert((sender, self.hash(path)), id);
@@ -79,6 +86,7 @@ impl Paths {
         self.nodes.clear();
         self.numbers.clear();
         self.text.clear();
+        self.cost = 0;
     }
 
     pub(super) fn memory(&self) -> usize {
@@ -88,11 +96,6 @@ impl Paths {
 
     pub(super) fn lookup(&self) -> PathLookup<'_> {
         PathLookup(Some(self))
-    }
-
-    fn cost(&self) -> usize {
-        let entries = self.nodes.len().max(self.numbers.len());
-        entries.saturating_mul(OVERHEAD).saturating_add(self.text.len())
     }
 
     fn path(&self, entry: &Entry) -> &[u8] {

@@ -1,5 +1,8 @@
 //! State of a multiplayer connection.
 
+#[cfg(feature = "serde")]
+pub(super) mod state;
+
 use super::builder::RecordBuilder;
 use super::context::Context;
 use super::options::Options;

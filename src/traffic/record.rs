@@ -88,6 +88,7 @@ impl fmt::Display for Transport {
 
 /// The engine of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Engine {
     /// Godot 3.
     Godot3,

@@ -1,6 +1,9 @@
 //! Decodes one direction of a TCP connection: detects its protocol, and reports or counts the bytes
 //! that belong to no known protocol.
 
+#[cfg(feature = "serde")]
+pub(super) mod state;
+
 use super::builder::RecordBuilder;
 use super::context::Context;
 use super::encryption::{self, Encryption};
@@ -82,6 +85,11 @@ impl StreamContent {
             Protocol::Unknown { .. } | Protocol::Tls | Protocol::Other => 0,
         };
         self.held.capacity().saturating_add(protocol)
+    }
+
+    /// Returns the number of bytes that are in no record yet, but may still be reported.
+    pub(super) fn held(&self) -> usize {
+        self.held.len()
     }
 
     /// Processes an event of the stream.

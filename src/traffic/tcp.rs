@@ -1,5 +1,8 @@
 //! Decodes conversations over TCP, which consist of two streams of bytes.
 
+#[cfg(feature = "serde")]
+pub(super) mod state;
+
 use super::context::Context;
 use super::options::Options;
 use super::other::Unread;
@@ -44,6 +47,14 @@ impl TcpFlow {
     /// Returns the number of bytes that are in no record.
     pub(super) fn unread_bytes(&self) -> u64 {
         self.unread.bytes
+    }
+
+    /// Starts the count of unread bytes anew. Returns the count without the bytes that may still be
+    /// reported, which the new count includes.
+    pub(super) fn restart_count(&mut self) -> u64 {
+        let held = self.directions.iter().map(|direction| direction.content.held());
+        let held = held.fold(0, usize::saturating_add) as u64;
+        core::mem::replace(&mut self.unread.bytes, held).saturating_sub(held)
     }
 
     pub(super) fn reset(&mut self, options: &Options) {

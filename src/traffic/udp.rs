@@ -1,5 +1,8 @@
 //! Decodes conversations over UDP: ENet, a value in each datagram, or encrypted datagrams.
 
+#[cfg(feature = "serde")]
+pub(super) mod state;
+
 use super::builder::RecordBuilder;
 use super::context::Context;
 use super::encryption::{self, Dtls, Encryption};
@@ -125,6 +128,11 @@ impl UdpFlow {
     /// Returns the number of bytes that are in no record.
     pub(super) fn unread_bytes(&self) -> u64 {
         self.unread.bytes
+    }
+
+    /// Starts the count of unread bytes anew, and returns the old count.
+    pub(super) fn restart_count(&mut self) -> u64 {
+        core::mem::take(&mut self.unread.bytes)
     }
 
     /// Reports packets that wait for missing datagrams.

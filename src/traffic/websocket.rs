@@ -1,8 +1,12 @@
 //! Conversations through a WebSocket: packets of the multiplayer, or a value in each message.
 
+#[cfg(feature = "serde")]
+pub(super) mod state;
+
 use super::builder::RecordBuilder;
 use super::context::Context;
 use super::multiplayer::{self, Godot3Packet};
+use super::options::Options;
 use super::peers::{MessageFormat, Peers};
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::values;
@@ -29,8 +33,7 @@ impl Messages {
     /// a game.
     pub(super) fn detect(bytes: &[u8], peers: &mut Peers, context: &Context<'_>) -> Option<Self> {
         let begins = |head: &[u8]| head.iter().zip(bytes).all(|(a, b)| a == b);
-        let message = context.options.limits.message;
-        let limits = websocket::Limits { message, ..websocket::Limits::default() };
+        let limits = limits(context.options);
         if begins(b"GET ") || begins(b"HTTP/1.1 101") {
             return Some(Self { decoder: Decoder::new().limits(limits), upgraded: false });
         }
@@ -148,6 +151,10 @@ impl Messages {
         }
         false
     }
+}
+
+fn limits(options: &Options) -> websocket::Limits {
+    websocket::Limits { message: options.limits.message, ..websocket::Limits::default() }
 }
 
 fn report_control(

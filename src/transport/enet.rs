@@ -61,3 +61,5 @@ pub use wire::{
 };
 
 pub(crate) use error::Result;
+#[cfg(all(feature = "serde", feature = "traffic"))]
+pub(crate) use session::state::SessionState;

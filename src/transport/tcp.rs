@@ -30,6 +30,8 @@
 
 mod limits;
 mod reassembly;
+#[cfg(all(feature = "serde", feature = "traffic"))]
+pub(crate) mod state;
 
 pub use limits::Limits;
 

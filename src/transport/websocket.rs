@@ -39,6 +39,8 @@ mod error;
 mod event;
 mod frame;
 mod head;
+#[cfg(all(feature = "serde", feature = "traffic"))]
+pub(crate) mod state;
 
 pub use error::{Error, ErrorKind};
 pub use event::{Event, Kind, Message};

@@ -4,4 +4,5 @@ mod conversation;
 mod enet;
 mod files;
 mod ledger;
+mod states;
 mod streams;

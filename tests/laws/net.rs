@@ -13,6 +13,8 @@ mod enet;
 #[cfg(feature = "traffic")]
 mod ip_fragments;
 mod tcp;
+#[cfg(all(feature = "serde", feature = "traffic"))]
+mod traffic_state;
 mod websocket;
 
 #[cfg(feature = "traffic")]
@@ -27,4 +29,6 @@ pub use enet::{enet, enet_input, enet_range_coder, enet_session};
 #[cfg(feature = "traffic")]
 pub use ip_fragments::ip_fragments;
 pub use tcp::tcp;
+#[cfg(all(feature = "serde", feature = "traffic"))]
+pub use traffic_state::{Listener, records, restore, save, traffic_state, traffic_state_input};
 pub use websocket::websocket;

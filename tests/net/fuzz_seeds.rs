@@ -167,6 +167,11 @@ fn conversation(name: &str, seeds: &mut Seeds) {
         few.iter().for_each(|step| step.write(&mut seed));
         add(seeds, "conversation", &seed);
         add(seeds, "diagnosis", &seed);
+        #[cfg(feature = "serde")]
+        {
+            let (before, after) = few.split_at(few.len() * 2 / 3);
+            add(seeds, "traffic_state", &laws::traffic_state_input(*first, before, after));
+        }
     }
 }
 
@@ -184,6 +189,8 @@ fn seeds_satisfy_the_laws() {
             "godot_framer" => laws::godot_framer,
             "godot_multiplayer" => laws::godot_multiplayer,
             "tcp" => laws::tcp,
+            #[cfg(feature = "serde")]
+            "traffic_state" => laws::traffic_state,
             "websocket" => laws::websocket,
             other => panic!("{other}"),
         };

@@ -8,6 +8,8 @@ mod nodes;
 mod observer;
 mod protocol_detection;
 mod records;
+#[cfg(feature = "serde")]
+mod state;
 mod unread;
 
 use crate::laws;

@@ -7,6 +7,7 @@ pub mod conversation;
 pub mod godot;
 pub mod godot_texts;
 pub mod rems;
+pub mod states;
 pub mod unreal_packages;
 pub mod unreal_saves;
 pub mod unversioned;

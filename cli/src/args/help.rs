@@ -176,6 +176,7 @@ Examples:
   gamewire packets --report report.html game.pcap    the same as a page for a browser
   gamewire packets --parquet calls/ --filter kind=rpc *.pcap    tables for DuckDB or Polars
   gamewire packets --diagnose --scripts server/ --scripts client/ game.pcap
+  gamewire packets --state-in state --state-out state cap07   continues after cap06
   tcpdump -i lo -U -w - udp | gamewire packets -
   gamewire packets --write game.pcapng game.pcap     the capture with comments, for Wireshark
   gamewire packets --write calls.pcapng --pdus --filter kind=rpc game.pcap

@@ -105,6 +105,16 @@ pub struct Packets {
     #[arg(long, conflicts_with_all = ["filters", "tree", "hex", "all", "quiet", "stats", "report", "parquet"])]
     pub diagnose: bool,
 
+    /// Continue from the state that --state-out wrote after the capture before the first one (an
+    /// empty file: there was none); the captures are then a series
+    #[arg(long, value_name = "FILE", conflicts_with = "diagnose")]
+    pub state_in: Option<PathBuf>,
+
+    /// At the end, write the state of all conversations for the next capture of a series; packets
+    /// that wait for missing ones then stay in the state, and are not printed
+    #[arg(long, value_name = "FILE", conflicts_with = "diagnose")]
+    pub state_out: Option<PathBuf>,
+
     /// Read names of methods from lines of `path-or-script: method`
     #[arg(long, value_name = "FILE")]
     pub methods: Option<PathBuf>,

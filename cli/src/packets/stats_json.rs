@@ -20,6 +20,7 @@ pub fn print(totals: &Totals, stats: &Stats, out: &mut dyn Write) -> io::Result<
     list(out, "skipped", totals.skipped_reasons(), |out, (reason, count)| {
         write!(out, "{{\"reason\":{},\"packets\":{count}}}", Text(&reason))
     })?;
+    writeln!(out, "\"unknown_paths\":{},", totals.unknown_paths())?;
     list(out, "kinds", totals.kinds(), |out, (kind, sum)| {
         write!(out, "{{\"kind\":\"{kind}\",\"packets\":{},\"bytes\":{}}}", sum.packets, sum.bytes)
     })?;

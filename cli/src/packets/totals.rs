@@ -23,6 +23,8 @@ pub struct Totals {
     /// Number of packets that were skipped for a reason that is not in `skipped`.
     otherwise_skipped: u64,
     other_protocols: OtherProtocols,
+    /// Number of packets that contain the number of a node whose path is not known.
+    unknown_paths: u64,
     kinds: [Sum; RecordKind::ALL.len()],
     first: Option<i64>,
     last: Option<i64>,
@@ -85,9 +87,17 @@ impl Totals {
         if let Some(sum) = self.kinds.get_mut(kind as usize) {
             sum.add(record.bytes.len());
         }
+        if record.node.is_some_and(|node| node.path.is_none()) {
+            self.unknown_paths = self.unknown_paths.saturating_add(1);
+        }
         if let Some(stats) = &mut self.stats {
             stats.add(kind, record, names);
         }
+    }
+
+    /// Returns the number of packets that contain the number of a node whose path is not known.
+    pub fn unknown_paths(&self) -> u64 {
+        self.unknown_paths
     }
 
     /// Counts a record that the filters reject.
@@ -151,6 +161,10 @@ impl Totals {
             let (bytes, conversations) =
                 (Count(bytes, "byte"), Count(conversations, "conversation"));
             writeln!(out, "{bytes} of other protocols, in {conversations}")?;
+        }
+        if self.unknown_paths > 0 {
+            let packets = Count(self.unknown_paths, "packet");
+            writeln!(out, "{packets} for nodes whose paths are unknown")?;
         }
         table("kind", &self.kinds(), out)
     }

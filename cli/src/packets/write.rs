@@ -2,6 +2,7 @@
 //! both.
 
 use super::comment::comment;
+use super::state::{self, State};
 use super::{Capture, is_accepted, is_encrypted, is_shown, json, open, problem, report_foreign};
 use crate::args::Packets;
 use crate::ui::file_output::FileOutput;
@@ -10,21 +11,35 @@ use crate::ui::progress::Progress;
 use crate::ui::report;
 use crate::ui::text::Count;
 use gamewire::capture::{
-    Additions, Copier, CopyError, ExportedPdu, Interface, LinkType, Packet, Reassembler, Writer,
+    Additions, Copier, CopyError, ExportedPdu, Interface, LinkType, Packet, Writer,
 };
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Conversations, Record, Transport};
+use gamewire::traffic::{Record, Transport};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 /// Maximum captured length of an exported PDU in bytes. Wireshark refuses longer packets.
 const MAX_PDU: usize = 256 << 10;
 
-/// Writes all captures to `to`. Returns `true` if all of them could be read to the end.
+/// Writes all captures to `to`, and the state of a series after them. Returns `true` if all of them
+/// could be read to the end.
 pub fn run(
     args: &Packets,
     to: &Path,
     names: &MethodNames,
+    mut series: Option<State>,
+    out: &mut dyn Write,
+) -> io::Result<bool> {
+    let written = all(args, to, names, series.as_mut(), out)?;
+    let carried = series.is_none_or(|series| state::write(args, &series, written));
+    Ok(written && carried)
+}
+
+fn all(
+    args: &Packets,
+    to: &Path,
+    names: &MethodNames,
+    series: Option<&mut State>,
     out: &mut dyn Write,
 ) -> io::Result<bool> {
     let target = Input::new(to);
@@ -36,7 +51,7 @@ pub fn run(
                 return Ok(false);
             }
         };
-        let written = captures(args, names, &mut file);
+        let written = captures(args, names, series, &mut file);
         let written = written.and_then(|ok| {
             file.into_inner().map_err(io::IntoInnerError::into_error)?.commit()?;
             Ok(ok)
@@ -50,17 +65,24 @@ pub fn run(
         report::binary_on_terminal();
         return Ok(false);
     }
-    captures(args, names, out)
+    captures(args, names, series, out)
 }
 
 /// Writes all captures to `out`, one after another.
-fn captures(args: &Packets, names: &MethodNames, out: &mut dyn Write) -> io::Result<bool> {
+fn captures(
+    args: &Packets,
+    names: &MethodNames,
+    mut series: Option<&mut State>,
+    out: &mut dyn Write,
+) -> io::Result<bool> {
     let mut writer = Writer::new(out);
     if !args.writes_comments() {
         writer.section()?;
         writer.interface(&Interface::new(LinkType::UPPER_PDU))?;
     }
+    let mut left = args.files.len();
     input::for_each(&args.files, &mut io::sink(), |input, _| {
+        left = left.saturating_sub(1);
         let progress = Progress::of(input, false);
         let capture = match open(input, &progress)? {
             Ok(capture) => capture,
@@ -71,9 +93,11 @@ fn captures(args: &Packets, names: &MethodNames, out: &mut dyn Write) -> io::Res
         };
         let (additions, json) = (Additions::default(), Vec::new());
         let found = Found { args, names, additions, json, number: 0, any_record: false };
+        let is_last = series.is_none() || left == 0 && args.state_out.is_none();
+        let mut own = State::new(args.options());
         let mut decoder = Decoder {
-            conversations: Conversations::new(args.options()),
-            reassembler: Reassembler::default(),
+            state: series.as_deref_mut().unwrap_or(&mut own),
+            is_last,
             found,
             is_live: input.is_stdin(),
         };
@@ -96,8 +120,9 @@ fn captures(args: &Packets, names: &MethodNames, out: &mut dyn Write) -> io::Res
 
 /// Decodes the packets of one capture.
 struct Decoder<'a> {
-    conversations: Conversations,
-    reassembler: Reassembler,
+    state: &'a mut State,
+    /// `true` if no other capture continues this one.
+    is_last: bool,
     found: Found<'a>,
     is_live: bool,
 }
@@ -115,8 +140,10 @@ impl Decoder<'_> {
                 Err(CopyError::Write(error)) => return Err(Stop::Output(error)),
             }
             copier.add(&mut self.found.additions).map_err(Stop::Output)?;
-            // Records that wait for missing packets belong to the last packet if the capture ends.
-            if self.is_live && copier.is_drained() && !self.conversations.is_waiting() {
+            // Records that wait for missing packets belong to the last packet if the capture ends,
+            // unless another capture follows.
+            let is_waiting = self.is_last && self.state.conversations.is_waiting();
+            if self.is_live && copier.is_drained() && !is_waiting {
                 copier.flush().map_err(Stop::Output)?;
             }
         };
@@ -157,16 +184,18 @@ impl Decoder<'_> {
     }
 
     fn packet(&mut self, packet: &Packet<'_>) {
-        let Self { conversations, reassembler, found, .. } = self;
+        let Self { state: State { conversations, reassembler }, found, .. } = self;
         if let Ok(Some(segment)) = reassembler.segment(packet) {
             conversations.segment(packet.time, &segment, &mut |record| found.record(record));
         }
     }
 
-    /// Adds the records that waited for missing packets.
+    /// Adds the records that waited for missing packets, unless another capture follows.
     fn finish(&mut self) {
-        let Self { conversations, found, .. } = self;
-        conversations.finish(&mut |record| found.record(record));
+        let Self { state, found, is_last, .. } = self;
+        if *is_last {
+            state.conversations.finish(&mut |record| found.record(record));
+        }
     }
 }
 

@@ -16,6 +16,7 @@ mod help;
 mod manual;
 mod other_traffic;
 mod packet_kinds;
+mod packet_series;
 mod packet_stats;
 mod packets;
 mod packets_corpus;

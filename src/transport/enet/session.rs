@@ -7,6 +7,8 @@ mod detection;
 mod event;
 mod limits;
 mod reliable;
+#[cfg(all(feature = "serde", feature = "traffic"))]
+pub(crate) mod state;
 mod unreliable;
 
 pub use event::{Arrival, Delivery, Event, Lost, Packet};

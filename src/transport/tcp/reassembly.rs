@@ -50,6 +50,15 @@ impl ReassemblyBuffer {
         self.runs.last().map(|run| run.end)
     }
 
+    /// Iterates over the runs: their positions and their bytes.
+    #[cfg(all(feature = "serde", feature = "traffic"))]
+    pub(super) fn runs(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        self.runs.iter().map(|run| {
+            let bytes = self.bytes.get(self.index(run.start)..self.index(run.end));
+            (run.start, bytes.unwrap_or_default())
+        })
+    }
+
     /// Removes the first run if it starts at `position`, and returns its bytes.
     #[allow(clippy::disallowed_methods, reason = "the vector is not empty")]
     pub(super) fn take(&mut self, position: u64) -> Option<&[u8]> {

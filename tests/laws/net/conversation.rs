@@ -400,7 +400,7 @@ fn payload<'a>(segment: &Segment<'a>) -> &'a [u8] {
 /// Returns an upper bound on the memory of all conversations. For each pair of addresses, it covers
 /// the paths of nodes, the state of one transport, and the bytes that are kept until a stream is
 /// recognised.
-fn max_memory(limits: Limits) -> usize {
+pub(super) fn max_memory(limits: Limits) -> usize {
     let head = 2 * websocket::Limits::default().head as usize;
     let buffer = head.max(2 * (limits.message as usize + 4)) + 300;
     let early = 2 * limits.tcp.ahead as usize + 32 * limits.tcp.runs as usize + 64;

@@ -55,7 +55,7 @@ fn packet(time: Option<i64>, data: &[u8]) -> Packet<'_> {
 /// | 4 and 5 | protocol: UDP, TCP, destination options, ICMP |
 /// | 6 | 1 for 20 seconds after the previous fragment |
 /// | 7 | 1 for an offset at the end of the largest packet |
-fn steps(mut data: &[u8]) -> Vec<(Fragment, Option<i64>)> {
+pub(super) fn steps(mut data: &[u8]) -> Vec<(Fragment, Option<i64>)> {
     let (mut steps, mut time) = (Vec::new(), 0);
     while let [flags, offset, len, rest @ ..] = data {
         let bytes;

@@ -54,9 +54,13 @@ pub const PROBLEMS: [&str; 9] = [
 ];
 
 pub fn packets(name: &str) -> Vec<Packet> {
-    let file = file(name);
-    let (packets, is_valid) = read(&file, 1 << 20, 4096);
-    assert!(is_valid, "{name} is damaged");
+    of_file(&file(name))
+}
+
+/// Returns the packets of a valid file.
+pub fn of_file(file: &[u8]) -> Vec<Packet> {
+    let (packets, is_valid) = read(file, 1 << 20, 4096);
+    assert!(is_valid, "a damaged capture");
     let packet = |packet: LocatedPacket| Packet {
         time: packet.time,
         link_type: packet.link_type,

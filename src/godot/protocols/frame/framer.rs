@@ -134,6 +134,21 @@ impl Framer {
         &self.buffer
     }
 
+    /// Restores a framer from the [offset](Self::offset) and the
+    /// [incomplete frame](Self::incomplete) of an earlier one. Returns `None` if the bytes are not
+    /// the start of a frame.
+    #[cfg(all(feature = "serde", feature = "traffic"))]
+    pub(crate) fn restore(framing: Framing, offset: u64, incomplete: Vec<u8>) -> Option<Self> {
+        let framer = Self { framing, buffer: incomplete, offset, ..Self::default() };
+        (framer.buffer.is_empty() || framer.missing() > 0).then_some(framer)
+    }
+
+    /// Returns the byte order and maximum length of frames.
+    #[cfg(all(feature = "serde", feature = "traffic"))]
+    pub(crate) fn framing(&self) -> Framing {
+        self.framing
+    }
+
     /// Checks that the stream does not end inside a frame.
     ///
     /// # Errors

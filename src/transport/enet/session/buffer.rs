@@ -29,7 +29,7 @@ pub(super) struct PacketBuffer {
     /// Number of waiting commands.
     waiting: usize,
     /// Number of commands that had to wait so far. Serves as the clock for times of arrival.
-    clock: u64,
+    pub(super) clock: u64,
     /// Scratch memory to reassemble a packet.
     pub(super) packet: Vec<u8>,
     /// Scratch memory for the payload of a command that waited.

@@ -8,9 +8,9 @@ use crate::transport::enet::{Body, Command, Fragment};
 
 #[derive(Debug)]
 pub(super) struct Channel {
-    number: u8,
-    reliable: Reliable,
-    unreliable: Unreliable,
+    pub(super) number: u8,
+    pub(super) reliable: Reliable,
+    pub(super) unreliable: Unreliable,
 }
 
 impl Channel {
@@ -128,7 +128,7 @@ impl Channel {
 }
 
 /// Splits a fragment into its fields and its payload. Checks the fields.
-fn checked(part: Fragment<'_>) -> Result<(FragmentInfo, &[u8]), Rejected> {
+pub(super) fn checked(part: Fragment<'_>) -> Result<(FragmentInfo, &[u8]), Rejected> {
     let Fragment { start, count, number, total, offset, payload } = part;
     let end = u64::from(offset).saturating_add(payload.len() as u64);
     // A packet has at least one byte for each fragment. ENet rejects a fragment that starts at the

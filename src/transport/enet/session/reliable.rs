@@ -11,19 +11,19 @@ use alloc::collections::VecDeque;
 #[derive(Debug)]
 pub(super) struct Reliable {
     /// The sequence number that is expected next; `None` until the first is known.
-    next: Option<u16>,
+    pub(super) next: Option<u16>,
     /// Commands after a gap, in the order of their sequence numbers.
-    early: VecDeque<QueuedCommand>,
-    partial: Option<PartialPacket>,
+    pub(super) early: VecDeque<QueuedCommand>,
+    pub(super) partial: Option<PartialPacket>,
 }
 
 /// A packet whose first fragments have arrived.
 #[derive(Debug)]
-struct PartialPacket {
+pub(super) struct PartialPacket {
     /// The last fragment that has arrived.
-    part: FragmentInfo,
-    bytes: Chain,
-    since: u64,
+    pub(super) part: FragmentInfo,
+    pub(super) bytes: Chain,
+    pub(super) since: u64,
 }
 
 impl Reliable {

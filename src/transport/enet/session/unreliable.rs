@@ -51,13 +51,13 @@ impl QueuedCommand {
 
 #[derive(Debug, Default)]
 pub(super) struct Unreliable {
-    newest: Option<PacketNumber>,
+    pub(super) newest: Option<PacketNumber>,
     /// Fragments of packets after `newest`, in order. A packet without fragments is stored as one
     /// fragment.
-    parts: VecDeque<QueuedCommand>,
+    pub(super) parts: VecDeque<QueuedCommand>,
     /// The sequence number of a reliable packet, if [`give_up`](Self::give_up) has found that no
     /// complete packet waits for it.
-    none_complete_after: Option<u16>,
+    pub(super) none_complete_after: Option<u16>,
 }
 
 impl Unreliable {
