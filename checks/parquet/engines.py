@@ -1,5 +1,6 @@
 """Compares what several programs read from Parquet files of gamewire. Called by `check`."""
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -7,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 import duckdb
 import polars
@@ -19,6 +21,7 @@ PAGE = (ROOT / "docs/parquet.md").read_text()
 CAPTURES = sorted((ROOT / "corpus").glob("**/*.pcap*"))
 
 
+HAS_SPARK = importlib.util.find_spec("pyspark") is not None
 CONTROL = ["connect", "accept", "disconnect", "ping", "acknowledge", "configure", "lost"]
 
 
@@ -104,6 +107,15 @@ def normalised(rows):
     return [tuple(str(value).replace("T", " ")[:19] if hasattr(value, "year") else value for value in row) for row in rows]
 
 
+def rows_of(result):
+    """Returns the rows of a result of Polars, DataFusion or Spark."""
+    if isinstance(result, polars.DataFrame):
+        return result.rows()
+    if hasattr(result, "to_arrow_table"):
+        return polars.from_arrow(result.to_arrow_table()).rows()
+    return [tuple(row) for row in result.collect()]
+
+
 def run_examples(folder):
     """Runs the examples of the page in their order."""
     results = []
@@ -115,15 +127,14 @@ def run_examples(folder):
             rows = duckdb.sql(code).fetchall()
             assert rows, code
             results.append(normalised(rows))
-        else:
+        elif "pyspark" not in code or HAS_SPARK:
             names = {}
             exec(code, names)
-            result = names["result"]
-            frame = result if isinstance(result, polars.DataFrame) else polars.from_arrow(result.to_arrow_table())
-            results.append(normalised(frame.rows()))
-    question = results[:3]
-    assert len(question[0]) == 10 and question[0] == question[1] == question[2], question
-    print(f"{len(results)} examples ran; DuckDB, Polars and DataFusion give the same answer:")
+            results.append(normalised(rows_of(names["result"])))
+    programs = ["DuckDB", "Polars", "DataFusion", "Spark"][: 4 if HAS_SPARK else 3]
+    question = results[: len(programs)]
+    assert len(question[0]) == 10 and all(answer == question[0] for answer in question), question
+    print(f"{len(results)} examples ran; {', '.join(programs)} give the same answer:")
     for row in question[0][:3]:
         print("  ", *row)
 
@@ -148,6 +159,8 @@ def main():
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     os.chdir(folder)
+    os.environ["TZ"] = "UTC"  # Spark returns local times
+    time.tzset()
     compare_statistics(folder)
     compare_times(folder)
     compare_json(folder)

@@ -20,7 +20,7 @@ pub struct Packets {
     #[arg(long = "as", value_name = "ENGINE", hide_possible_values = true)]
     pub engine: Option<EngineName>,
 
-    /// Compression of ENet's datagrams: none, range-coder, fastlz, zlib or zstd (default: detected)
+    /// Compression of ENet: none, range-coder, fastlz, zlib, zstd
     #[arg(long, value_name = "MODE")]
     pub enet_compressor: Option<CompressionMode>,
 
@@ -32,7 +32,7 @@ pub struct Packets {
     #[arg(long = "filter", value_name = "EXPR")]
     pub filters: Vec<Filter>,
 
-    /// Print a JSON object for each packet; with --stats, one object with the statistics
+    /// Print JSON objects, one for each packet; with --stats, one in all
     #[arg(long, conflicts_with = "quiet")]
     pub json: bool,
 
@@ -60,15 +60,15 @@ pub struct Packets {
     #[arg(long, value_name = "ROWS", requires = "stats")]
     pub by: Option<View>,
 
-    /// Order of the rows of --stats (default: bytes)
-    #[arg(long, value_name = "COLUMN", requires = "stats")]
+    /// Order of the rows of --stats: bytes (default), packets or name
+    #[arg(long, value_name = "COLUMN", requires = "stats", hide_possible_values = true)]
     pub sort: Option<Sort>,
 
     /// Print the rows of --stats as CSV
     #[arg(long, requires = "stats", conflicts_with_all = ["json", "tree", "hex"])]
     pub csv: bool,
 
-    /// Write a page with a timeline and the table of --stats instead of printing packets
+    /// Write a page with a timeline and the table of --stats
     #[arg(long, value_name = "FILE.html", conflicts_with_all = ["tree", "hex"])]
     pub report: Option<PathBuf>,
 
@@ -96,8 +96,9 @@ pub struct Packets {
     #[arg(long, requires = "write")]
     pub annotate: bool,
 
-    /// With --write: write each packet of a game as an exported PDU, which is a packet that contains
-    /// JSON; without --annotate, write nothing else
+    /// With --write: write packets of games as exported PDUs
+    ///
+    /// An exported PDU is a packet that contains JSON. Without --annotate, nothing else is written.
     #[arg(long, requires = "write")]
     pub pdus: bool,
 
@@ -105,13 +106,16 @@ pub struct Packets {
     #[arg(long, conflicts_with_all = ["filters", "tree", "hex", "all", "quiet", "stats", "report", "parquet"])]
     pub diagnose: bool,
 
-    /// Continue from the state that --state-out wrote after the capture before the first one (an
-    /// empty file: there was none); the captures are then a series
+    /// Continue from the state that --state-out wrote after the last capture
+    ///
+    /// An empty file means that there was no earlier capture. The captures are then a series.
     #[arg(long, value_name = "FILE", conflicts_with = "diagnose")]
     pub state_in: Option<PathBuf>,
 
-    /// At the end, write the state of all conversations for the next capture of a series; packets
-    /// that wait for missing ones then stay in the state, and are not printed
+    /// At the end, write the state of all conversations for the next capture
+    ///
+    /// Packets that wait for missing ones then stay in the state, and are not printed. The captures
+    /// are then a series.
     #[arg(long, value_name = "FILE", conflicts_with = "diagnose")]
     pub state_out: Option<PathBuf>,
 
