@@ -21,19 +21,37 @@ pub static DECOMPRESSED: Budget = Budget::new(1 << 30);
 /// whose decompressed content takes memory from [`DECOMPRESSED`].
 pub static UNPACKED: Budget = Budget::new(1 << 30);
 
+/// The thread whose output is being printed.
+static FIRST: Mutex<Option<ThreadId>> = Mutex::new(None);
+
+/// Permits a thread to exceed all budgets, and no other thread. The output of all other threads waits
+/// for the output of this thread, so it must not wait for memory that they use.
+pub fn permit_excess(thread: ThreadId) {
+    *FIRST.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
+    [&FILES, &DECOMPRESSED, &UNPACKED].into_iter().for_each(Budget::wake);
+}
+
 impl Budget {
     const fn new(limit: u64) -> Self {
         Self { limit, used: Mutex::new(Vec::new()), freed: Condvar::new() }
     }
 
-    /// Reserves bytes. Waits until they are available, or until no other thread uses any bytes of
-    /// the budget. Two threads that have reserved bytes must not both reserve more of the same
+    /// Wakes the threads that wait for bytes. The lock makes sure that none of them is about to wait.
+    fn wake(&self) {
+        let _used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        self.freed.notify_all();
+    }
+
+    /// Reserves bytes. Waits until they are available, until no other thread uses any bytes of the
+    /// budget, or until the thread [may exceed the budget](permit_excess). Two threads that have reserved bytes must not both reserve more of the same
     /// budget, since each could wait for the other.
     pub fn reserve(&'static self, bytes: u64) -> Reserved {
         let thread = thread::current().id();
         let exceeds = |used: &mut Vec<(ThreadId, u64)>| {
             let all = used.iter().fold(bytes, |sum, (_, bytes)| sum.saturating_add(*bytes));
-            all > self.limit && used.iter().any(|(other, _)| *other != thread)
+            all > self.limit
+                && used.iter().any(|(other, _)| *other != thread)
+                && *FIRST.lock().unwrap_or_else(PoisonError::into_inner) != Some(thread)
         };
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         let mut used = self.freed.wait_while(used, exceeds).unwrap_or_else(PoisonError::into_inner);
@@ -117,5 +135,19 @@ mod tests {
         start(80).join().unwrap();
         drop(shrunk);
         assert_eq!(used(), 0);
+    }
+
+    /// A thread that waits for memory goes on when its output is the next to be printed.
+    #[test]
+    fn the_first_thread_does_not_wait() {
+        let own = FILES.reserve(1 << 30);
+        let (started, others) = channel();
+        let first = thread::spawn(move || {
+            started.send(thread::current().id()).unwrap();
+            drop(FILES.reserve(1 << 30));
+        });
+        permit_excess(others.recv().unwrap());
+        first.join().unwrap();
+        drop(own);
     }
 }

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::thread;
+use std::thread::{self, ThreadId};
 
 /// Calls `process` for each file like [`for_each`](input::for_each), but on all cores. Prints the
 /// output in the order of the files.
 ///
 /// At most 4 MiB of a file's output wait. Files are not processed at the same time if their `size`s
-/// together exceed [`FILES`](budget::FILES).
+/// together exceed [`FILES`](budget::FILES), except for the file whose output is being printed.
 pub fn for_each<W: Write>(
     paths: &[PathBuf],
     size: impl Fn(&Path) -> u64 + Sync,
@@ -99,8 +99,12 @@ const FILES_PER_CORE: usize = 2;
 /// Number of bytes of output that are collected before they are sent.
 const CHUNK: usize = 1 << 20;
 
-/// The index of a file that is being processed, and the receiver of its output.
-type Started<T> = (usize, Receiver<Message<T>>);
+/// A file that is being processed.
+struct Started<T> {
+    index: usize,
+    thread: ThreadId,
+    output: Receiver<Message<T>>,
+}
 
 /// Processes one file after another, until none are left or nobody receives the output. Waits for a
 /// permit before each file. At most `ahead` messages wait for each file.
@@ -114,8 +118,9 @@ fn work<'p, T>(
     while permits.lock().is_ok_and(|permits| permits.recv().is_ok()) {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(path) = paths.get(index) else { return };
-        let (to, from) = sync_channel(ahead);
-        if started.send((index, from)).is_err() {
+        let (to, output) = sync_channel(ahead);
+        let thread = thread::current().id();
+        if started.send(Started { index, thread, output }).is_err() {
             return;
         }
         let mut out = Chunks { to: &to, text: Vec::new() };
@@ -153,23 +158,24 @@ impl<T> Write for Chunks<'_, T> {
 
 struct Outputs<T> {
     started: Receiver<Started<T>>,
-    /// Receivers of the output of files that have started, but are printed later.
-    waiting: HashMap<usize, Receiver<Message<T>>>,
+    /// Files that have started, but are printed later.
+    waiting: HashMap<usize, Started<T>>,
 }
 
 impl<T> Outputs<T> {
     /// Prints the output of a file. Returns the result of processing it.
     fn print(&mut self, index: usize, out: &mut impl Write) -> io::Result<T> {
         let stopped = || io::Error::other("a thread has stopped");
-        let messages = loop {
-            if let Some(messages) = self.waiting.remove(&index) {
-                break messages;
+        let file = loop {
+            if let Some(file) = self.waiting.remove(&index) {
+                break file;
             }
-            let (index, messages) = self.started.recv().map_err(|_| stopped())?;
-            self.waiting.insert(index, messages);
+            let file = self.started.recv().map_err(|_| stopped())?;
+            self.waiting.insert(file.index, file);
         };
+        budget::permit_excess(file.thread);
         loop {
-            match messages.recv().map_err(|_| stopped())? {
+            match file.output.recv().map_err(|_| stopped())? {
                 Message::Text(text) => out.write_all(&text)?,
                 Message::End(result) => return Ok(result),
             }
