@@ -3,8 +3,8 @@
 //! | module | contents |
 //! |---|---|
 //! | [`field`] | the name and type of a column, and how it is stored |
-//! | [`column`] | the values of a column that are not written yet |
-//! | [`file`] | a file: its schema, its groups of rows, its metadata |
+//! | `column` | the values of a column that are not written yet |
+//! | `file` | a file: its schema, its groups of rows, its metadata |
 
 mod column;
 mod field;

@@ -109,8 +109,9 @@ fn captures(
         drop(progress); // clears the progress bar before any message
         let dropped = read?;
         if dropped > 0 {
-            let dropped = Count(dropped, "comment or PDU");
-            report::warning(&input.name(), format_args!("{dropped} exceeded the limits"));
+            let dropped = Count(dropped, "addition");
+            let problem = format_args!("{dropped} (comments or PDUs) exceeded the limits");
+            report::warning(&input.name(), problem);
         }
         if !decoder.found.any_record {
             report::warning(&input.name(), "the capture contains no packets of Godot games");
