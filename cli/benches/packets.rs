@@ -67,7 +67,7 @@ fn main() -> io::Result<()> {
     }
     drop(large);
 
-    // The same file serves for all captures: the program does not notice.
+    // Reads one file several times, since the program treats each path as a separate capture.
     let small = Remove(folder.join("small_packets.pcap"));
     let (len, _) = generate(&small.0, size * 1_000_000 / FILES)?;
     let files = vec![small.0.as_path(); FILES as usize];
