@@ -32,6 +32,7 @@ pub use ledger::{Sort, View};
 
 use crate::args::Packets;
 use crate::recognise::{self, FileKind, Sample};
+use crate::ui::budget;
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::parallel;
 use crate::ui::progress::Progress;
@@ -72,24 +73,27 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
     if let Some(to) = &args.write {
         return Ok(write::run(args, to, &names, series, out)? && complete);
     }
+    if series.is_none() && can_use_all_cores(args) {
+        return Ok(on_all_cores(args, &names, &mut out)? && complete);
+    }
     let mut totals = Totals::new(args.stats || args.report.is_some());
     let mut texts = Texts::default();
     let mut table = parquet::Output::new(args);
-    let read = if series.is_none() && can_use_all_cores(args) {
-        on_all_cores(args, &names, &mut out)
-    } else {
-        input::for_each(&args.files, &mut out, |input, out| {
-            if series.is_none() {
-                texts = Texts::default();
-            }
-            let progress = Progress::of(input, args.quiet);
-            let mut printer = Printer::new(args, &names, &mut totals, &mut texts, out);
-            printer.table = table.as_mut();
-            let outcome = read(input, printer, progress, series.as_mut())?;
-            out.flush().map_err(Stop::Output)?;
-            Ok(outcome.report(input, args))
-        })
-    };
+    let mut file_names = parquet::file_names(args).into_iter();
+    let read = input::for_each(&args.files, &mut out, |input, out| {
+        if series.is_none() {
+            texts = Texts::default();
+        }
+        let progress = Progress::of(input, args.quiet);
+        if let (Some(table), Some(name)) = (&mut table, file_names.next()) {
+            table.name = name;
+        }
+        let mut printer = Printer::new(args, &names, &mut totals, &mut texts, out);
+        printer.table = table.as_mut();
+        let outcome = read(input, printer, progress, series.as_mut())?;
+        out.flush().map_err(Stop::Output)?;
+        Ok(outcome.report(input, args))
+    });
     let read = read.and_then(|ok| match series {
         Some(series) => {
             let mut printer = Printer::new(args, &names, &mut totals, &mut texts, out);
@@ -98,7 +102,8 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         }
         None => Ok(ok),
     });
-    if table.is_some_and(|table| !table.finish()) {
+    if let Some(Err(failure)) = table.map(parquet::Output::finish) {
+        failure.report();
         return Ok(false);
     }
     let ok = read?;
@@ -116,26 +121,47 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
 /// that is collected over all captures, and no input is a pipe, whose packets may arrive slowly.
 fn can_use_all_cores(args: &Packets) -> bool {
     let is_file = |path: &PathBuf| Input::new(path).size().is_some();
-    let only_records = args.prints_records() && !args.stats;
-    only_records && args.files.len() > 1 && args.files.iter().all(is_file)
+    let has_totals = args.stats || args.quiet || args.report.is_some();
+    let is_separate = args.parquet.as_ref().is_none_or(|table| args.is_folder(table));
+    !has_totals && is_separate && args.files.len() > 1 && args.files.iter().all(is_file)
 }
 
-/// Prints the records of all captures. Reads several captures at the same time.
+/// Prints the records of all captures, or writes a table for each capture. Reads several captures at
+/// the same time.
 fn on_all_cores(args: &Packets, names: &MethodNames, out: &mut &mut dyn Write) -> io::Result<bool> {
-    let mut ok = true;
-    let process = |input: Input<'_>, out: &mut dyn Write| {
+    let file_names = parquet::file_names(args);
+    let process = |index: usize, input: Input<'_>, out: &mut dyn Write| {
         let (mut totals, mut texts) = (Totals::new(false), Texts::default());
-        let printer = Printer::new(args, names, &mut totals, &mut texts, out);
-        read(input, printer, Progress::none(), None)
+        let mut table = parquet::Output::new(args);
+        let _reserved = table.is_some().then(|| budget::FILES.reserve(parquet::MEMORY));
+        if let (Some(table), Some(name)) = (&mut table, file_names.get(index)) {
+            table.name.clone_from(name);
+        }
+        let mut printer = Printer::new(args, names, &mut totals, &mut texts, out);
+        printer.table = table.as_mut();
+        let outcome = read(input, printer, Progress::none(), None);
+        let written = table.map_or(Ok(()), parquet::Output::finish);
+        (outcome, written)
     };
+    let (mut ok, mut failure) = (true, None);
     let progress = Progress::files(args.files.len());
-    parallel::in_order(&args.files, WAITING, out, process, |input, outcome, out| {
+    let read = parallel::in_order(&args.files, WAITING, out, process, |input, result, out| {
+        let (outcome, written) = result;
         out.flush()?;
+        if let Err(error) = written {
+            failure = Some(error);
+            return Err(io::ErrorKind::Other.into());
+        }
         let result = outcome.map(|outcome| outcome.report(input, args));
         ok &= input::report_stop(input, result, out)?;
         progress.advance(1);
         Ok(())
-    })?;
+    });
+    if let Some(failure) = failure {
+        failure.report();
+        return Ok(false);
+    }
+    read?;
     Ok(ok)
 }
 
@@ -324,6 +350,9 @@ impl<'a> Printer<'a> {
     /// packets. Otherwise, keeps them for the next capture.
     fn end(&mut self, state: &mut State, len: u64, is_last: bool) {
         let State { conversations, reassembler } = state;
+        if let Some(table) = &mut self.table {
+            table.frame(None);
+        }
         if is_last {
             conversations.finish(&mut |record| self.record(record));
         }
@@ -349,7 +378,12 @@ impl<'a> Printer<'a> {
         live: bool,
     ) -> Result<(), Error> {
         let State { conversations, reassembler } = state;
+        let mut number = 0_u64;
         while let Some(packet) = capture.next_packet()? {
+            number = number.saturating_add(1);
+            if let Some(table) = &mut self.table {
+                table.frame(Some((number, packet.original_len)));
+            }
             self.totals.captured(packet.time, packet.data.len());
             let segment = reassembler.segment(&packet);
             if let Some(stats) = &mut self.totals.stats {

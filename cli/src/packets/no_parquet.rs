@@ -6,8 +6,22 @@ use gamewire::traffic::Record;
 use gamewire::traffic::methods::MethodNames;
 use std::io;
 
+pub const MEMORY: u64 = 0;
+
+pub fn file_names(_: &Packets) -> Vec<String> {
+    Vec::new()
+}
+
 /// The arguments of the command line refuse `--parquet`, so no value exists.
 pub enum Output {}
+
+pub enum Failure {}
+
+impl Failure {
+    pub fn report(&self) {
+        match *self {}
+    }
+}
 
 impl Output {
     pub fn new(_: &Packets) -> Option<Self> {
@@ -15,6 +29,10 @@ impl Output {
     }
 
     pub fn begin(&mut self, _: Input<'_>) -> io::Result<()> {
+        match *self {}
+    }
+
+    pub fn frame(&mut self, _: Option<(u64, u32)>) {
         match *self {}
     }
 
@@ -26,7 +44,7 @@ impl Output {
         match *self {}
     }
 
-    pub fn finish(self) -> bool {
+    pub fn finish(self) -> Result<(), Failure> {
         match self {}
     }
 }

@@ -12,7 +12,7 @@ use columns::{Columns, Context};
 use gamewire::traffic::Record;
 use gamewire::traffic::methods::MethodNames;
 use partition::Key;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,8 +24,13 @@ const MAX_FILES: u64 = 10_000;
 /// Size of a group of rows in bytes, before compression, if many files are open at the same time.
 const SMALL_GROUP_SIZE: usize = 8 << 20;
 
-/// The files for the records of all captures.
+/// Maximum size of the rows in bytes that wait while a capture is read.
+pub const MEMORY: u64 = (MAX_OPEN * SMALL_GROUP_SIZE) as u64;
+
+/// The files for the records of one capture, or one file for those of all captures.
 pub struct Output {
+    /// Name of the files for the current capture, without the extension.
+    pub name: String,
     target: PathBuf,
     is_folder: bool,
     partition: Vec<PartitionBy>,
@@ -36,15 +41,52 @@ pub struct Output {
     created: HashMap<Key, u64>,
     /// Sum of `created`.
     files: u64,
-    /// Number of captures with each file name.
-    names: HashMap<String, u64>,
-    /// Name of the files for the current capture.
-    name: String,
     /// Number of records.
     records: u64,
     context: Context,
-    /// The first error, and the file that it is about.
-    failure: Option<(PathBuf, io::Error)>,
+    /// The first error.
+    failure: Option<Failure>,
+}
+
+/// An error in writing a file.
+pub struct Failure {
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl Failure {
+    pub fn report(&self) {
+        report::error(&Input::new(&self.path).name(), &self.error);
+    }
+}
+
+/// Returns a name for the files of each capture. No two names are equal.
+pub fn file_names(args: &Packets) -> Vec<String> {
+    if args.parquet.is_none() {
+        return Vec::new();
+    }
+    let name = |path: &PathBuf| match path.file_name() {
+        Some(name) if !Input::new(path).is_stdin() => name.to_string_lossy().into_owned(),
+        _ => "stdin".to_owned(),
+    };
+    let mut names: Vec<_> = args.files.iter().map(name).collect();
+    let mut used: HashSet<_> = names.iter().cloned().collect();
+    // Number of captures with each name.
+    let mut counts = HashMap::<String, u64>::new();
+    for name in &mut names {
+        let count = counts.entry(name.clone()).or_default();
+        *count = count.saturating_add(1);
+        if *count == 1 {
+            continue;
+        }
+        let first = name.clone();
+        *name = format!("{first}-{count}");
+        while !used.insert(name.clone()) {
+            *count = count.saturating_add(1);
+            *name = format!("{first}-{count}");
+        }
+    }
+    names
 }
 
 /// A file that is being written.
@@ -68,7 +110,6 @@ impl Output {
             open: Vec::new(),
             created: HashMap::new(),
             files: 0,
-            names: HashMap::new(),
             name: String::new(),
             records: 0,
             context: Context::default(),
@@ -78,13 +119,6 @@ impl Output {
 
     /// Prepares the output for the records of a capture.
     pub fn begin(&mut self, input: Input<'_>) -> io::Result<()> {
-        let name = match input.path().file_name() {
-            Some(name) if !input.is_stdin() => name.to_string_lossy().into_owned(),
-            _ => "stdin".to_owned(),
-        };
-        let count = self.names.entry(name.clone()).or_default();
-        *count = count.saturating_add(1);
-        self.name = numbered(name, *count);
         self.context.file = input.name();
         if self.is_folder {
             self.created.clear();
@@ -95,6 +129,12 @@ impl Output {
         }
         // The file is created even if it will have no rows.
         self.file(Key::default()).map(drop)
+    }
+
+    /// Sets the captured packet that the next records end in: its number in the capture, and its
+    /// length on the wire. `None` means that the capture has ended.
+    pub fn frame(&mut self, frame: Option<(u64, u32)>) {
+        self.context.frame = frame;
     }
 
     /// Adds a record.
@@ -122,17 +162,13 @@ impl Output {
         if self.is_folder { self.commit_all() } else { Ok(()) }
     }
 
-    /// Completes all files. If this or anything before has failed, reports the error and returns
-    /// `false`.
-    pub fn finish(mut self) -> bool {
+    /// Completes all files. Returns the error if this or anything before has failed.
+    pub fn finish(mut self) -> Result<(), Failure> {
         if self.failure.is_none() {
             // The error is in `failure`, too.
             let _ = self.commit_all();
         }
-        if let Some((path, error)) = &self.failure {
-            report::error(&Input::new(path).name(), error);
-        }
-        self.failure.is_none()
+        self.failure.map_or(Ok(()), Err)
     }
 
     /// Returns the index of the open file for a key. Creates the file if necessary.
@@ -177,7 +213,10 @@ impl Output {
         if !self.is_folder {
             return self.target.clone();
         }
-        let name = numbered(self.name.clone(), *count);
+        let name = match *count {
+            1 => self.name.clone(),
+            part => format!("{}-part{part}", self.name),
+        };
         if self.partition.is_empty() {
             return self.target.join(format!("{name}.parquet"));
         }
@@ -200,7 +239,7 @@ impl Output {
     /// Stores the first error. Returns an error that only ends the reading.
     fn fail(&mut self, path: PathBuf, error: io::Error) -> io::Error {
         let kind = error.kind();
-        self.failure.get_or_insert((path, error));
+        self.failure.get_or_insert(Failure { path, error });
         kind.into()
     }
 }
@@ -211,9 +250,4 @@ fn create(path: &Path, columns: Columns, group: usize) -> io::Result<Writer<Colu
         fs::create_dir_all(folder)?;
     }
     Writer::create(path, columns, group)
-}
-
-/// Appends a number to the second and each later file with the same name.
-fn numbered(name: String, count: u64) -> String {
-    if count > 1 { format!("{name}-{count}") } else { name }
 }

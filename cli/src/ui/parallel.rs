@@ -23,7 +23,7 @@ pub fn for_each<W: Write>(
     out: &mut W,
     process: impl Fn(Input<'_>, &mut dyn Write) -> Result<bool, Stop> + Sync,
 ) -> io::Result<Processed> {
-    let process = |input: Input<'_>, out: &mut dyn Write| {
+    let process = |_: usize, input: Input<'_>, out: &mut dyn Write| {
         let _reserved = budget::FILES.reserve(size(input.path()));
         process(input, out)
     };
@@ -38,8 +38,8 @@ pub fn for_each<W: Write>(
     Ok(processed)
 }
 
-/// Calls `process` for each file on all cores. Prints the output in the order of the files, and
-/// calls `finish` with each result after the output of the file.
+/// Calls `process` for each file, with its index, on all cores. Prints the output in the order of the
+/// files, and calls `finish` with each result after the output of the file.
 ///
 /// The output for a file must wait until the output for all earlier files has been printed. For
 /// each core, the output of at most [`FILES_PER_CORE`] files waits, with at most `waiting` bytes
@@ -48,7 +48,7 @@ pub fn in_order<'p, T: Send, W: Write>(
     paths: &'p [PathBuf],
     waiting: usize,
     out: &mut W,
-    process: impl Fn(Input<'p>, &mut dyn Write) -> T + Sync,
+    process: impl Fn(usize, Input<'p>, &mut dyn Write) -> T + Sync,
     mut finish: impl FnMut(Input<'p>, T, &mut W) -> io::Result<()>,
 ) -> io::Result<()> {
     let process = &process;
@@ -113,7 +113,7 @@ fn work<'p, T>(
     (next, permits): (&AtomicUsize, &Mutex<Receiver<()>>),
     ahead: usize,
     started: Sender<Started<T>>,
-    process: impl Fn(Input<'p>, &mut dyn Write) -> T,
+    process: impl Fn(usize, Input<'p>, &mut dyn Write) -> T,
 ) {
     while permits.lock().is_ok_and(|permits| permits.recv().is_ok()) {
         let index = next.fetch_add(1, Ordering::Relaxed);
@@ -124,7 +124,7 @@ fn work<'p, T>(
             return;
         }
         let mut out = Chunks { to: &to, text: Vec::new() };
-        let result = process(Input::new(path), &mut out);
+        let result = process(index, Input::new(path), &mut out);
         let sent = out.flush().map(|()| to.send(Message::End(result)));
         if !matches!(sent, Ok(Ok(()))) {
             return;

@@ -93,7 +93,10 @@ fn json(column: &str, field: &Field) -> Option<Json> {
     })
 }
 
-/// Returns the columns of a packet that `--json` has printed, apart from its size.
+/// The columns that `--json` does not print for all packets.
+const ONLY_COLUMNS: [&str; 3] = ["size", "frame", "frame_size"];
+
+/// Returns the columns of a packet that `--json` has printed, apart from [`ONLY_COLUMNS`].
 fn expected(packet: &Json, file: &str) -> Vec<(String, Json)> {
     let Json::Object(members) = packet else { panic!("{packet:?}") };
     let number = |number: i64| Json::Number(number as f64, number.to_string());
@@ -159,7 +162,7 @@ fn lists(args: &[Json]) -> Vec<(String, Json)> {
 }
 
 fn actual(row: &Row) -> Vec<(String, Json)> {
-    let columns = row.get_column_iter().filter(|column| column.0 != "size");
+    let columns = row.get_column_iter().filter(|column| !ONLY_COLUMNS.contains(&column.0.as_str()));
     let columns = columns.filter_map(|(name, field)| Some((name.clone(), json(name, field)?)));
     let mut columns: Vec<_> = columns.collect();
     columns.sort_by(|a, b| a.0.cmp(&b.0));
@@ -301,10 +304,74 @@ fn a_folder_gets_a_file_for_each_capture() {
     for (name, capture) in names.iter().zip([captures[2], captures[0], captures[1]]) {
         check_rows(&rows(&out.join(name)), &packets(capture, &[]));
     }
+    // Captures that are read at the same time are independent, even if one is damaged.
+    let bytes = fs::read(root(captures[1])).unwrap();
+    let cut = crate::command::write_file(&folder, "cut.pcap", &bytes[..bytes.len() / 2]);
+    let damaged = folder.join("damaged/");
+    let args = ["packets", "--parquet", damaged.to_str().unwrap(), captures[0], &cut, captures[1]];
+    let ran = run(&args);
+    assert_eq!((ran.code, ran.err.matches("cut.pcap").count()), (Some(1), 1), "{}", ran.err);
+    for (name, capture) in [("enet", captures[0]), ("cut", &cut), ("ws", captures[1])] {
+        check_rows(&rows(&damaged.join(format!("{name}.pcap.parquet"))), &packets(capture, &[]));
+    }
+
     let capture = fs::read(root("corpus/captures/udp.pcap")).unwrap();
     shown(run_on(&["packets", "--parquet", out.to_str().unwrap(), "-"], &capture));
     assert_eq!(files(&out).len(), 4);
     assert_eq!(*field(&rows(&out.join("stdin.parquet"))[0], "file"), Field::Str("<stdin>".into()));
+}
+
+/// Captures and the parts of a capture get different names, even if their names would collide.
+#[test]
+fn no_file_replaces_another_of_the_same_command() {
+    let folder = empty_folder("parquet/names");
+    let enet = "corpus/captures/enet.pcap";
+    let copy = |name: &str| {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::copy(root(enet), &path).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let [second, third] = [copy("in/enet.pcap"), copy("in/enet.pcap-2")];
+    let count = packets(enet, &[]).len();
+    for (options, parts) in [(&[][..], 1), (&["--roll", "1"], count)] {
+        let out = folder.join(format!("out{parts}/"));
+        let args = ["packets", "--parquet", out.to_str().unwrap(), enet, &second, &third];
+        shown(run(&[&args[..], options].concat()));
+        let files = files(&out);
+        let rows: usize = files.iter().map(|file| rows(&out.join(file)).len()).sum();
+        assert_eq!((files.len() >= 3, rows), (true, 3 * count), "{files:?}");
+    }
+    let names = ["enet.pcap-2.parquet", "enet.pcap-3.parquet", "enet.pcap.parquet"];
+    assert_eq!(files(&folder.join("out1")), names);
+}
+
+/// Compares the frames of UDP packets with the headers of the records in the capture.
+#[test]
+fn frames_are_those_of_the_capture() {
+    let folder = empty_folder("parquet/frames");
+    let path = folder.join("frames.parquet");
+    let capture = "corpus/captures/udp.pcap";
+    shown(run(&["packets", "--parquet", path.to_str().unwrap(), capture]));
+    let bytes = fs::read(root(capture)).unwrap();
+    let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let (mut lens, mut at) = (Vec::new(), 24);
+    while at < bytes.len() {
+        lens.push(i64::from(number(at + 12)));
+        at += 16 + number(at + 8) as usize;
+    }
+    let long = |row: &Row, name| match field(row, name) {
+        Field::Long(value) => *value,
+        other => panic!("{other:?}"),
+    };
+    let rows = rows(&path);
+    assert!(rows.len() > 10);
+    for row in &rows {
+        let [frame, frame_size, size] = ["frame", "frame_size", "size"].map(|name| long(row, name));
+        assert_eq!(lens[frame as usize - 1], frame_size);
+        assert_eq!(size + 14 + 20 + 8, frame_size, "headers of Ethernet, IPv4 and UDP");
+    }
+    assert!(rows.is_sorted_by_key(|row| long(row, "frame")));
 }
 
 /// Removes the kind of a packet, which is in the path of a file instead.
@@ -435,9 +502,11 @@ fn errors_name_the_file() {
     let missing = folder.join("missing");
     fs::write(&missing, "").unwrap();
     let out = missing.join("out.parquet");
-    let ran = run(&["packets", "--parquet", out.to_str().unwrap(), capture, capture]);
-    assert_eq!(ran.code, Some(1));
-    assert_eq!(ran.err.matches("missing/out.parquet").count(), 1, "{}", ran.err);
+    for out in [out, missing.join("out/")] {
+        let ran = run(&["packets", "--parquet", out.to_str().unwrap(), capture, capture]);
+        assert_eq!(ran.code, Some(1));
+        assert_eq!(ran.err.matches("missing/out").count(), 1, "{}", ran.err);
+    }
 
     let out = PathBuf::from(&folder).join("out.parquet");
     let out = out.to_str().unwrap();

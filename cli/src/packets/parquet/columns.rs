@@ -21,6 +21,8 @@ use std::io::{self, Write};
 pub struct Context {
     /// Name of the capture.
     pub file: String,
+    /// The captured packet that the record ends in: its number, and its length on the wire.
+    pub frame: Option<(u64, u32)>,
     addresses: Addresses,
     buffer: Buffer,
 }
@@ -49,6 +51,8 @@ pub struct Columns {
     method: Text,
     net_id: Numbers<Int32Type>,
     size: Numbers<Int64Type>,
+    frame: Numbers<Int64Type>,
+    frame_size: Numbers<Int64Type>,
     args: Text,
     args_int: NumberLists<Int64Type>,
     args_float: NumberLists<DoubleType>,
@@ -86,6 +90,8 @@ impl Columns {
             method: Text::new(name("method").nullable().bloom_filter()),
             net_id: Numbers::new(Field::new("net_id").unsigned(32).nullable().dictionary()),
             size: Numbers::new(Field::new("size").delta()),
+            frame: Numbers::new(Field::new("frame").nullable().delta()),
+            frame_size: Numbers::new(Field::new("frame_size").nullable().delta()),
             args: Text::new(Field::new("args").json().nullable()),
             args_int: NumberLists::new(Field::new("args_int").list()),
             args_float: NumberLists::new(Field::new("args_float").list()),
@@ -126,6 +132,8 @@ impl Rows for Columns {
             &mut self.method,
             &mut self.net_id,
             &mut self.size,
+            &mut self.frame,
+            &mut self.frame_size,
             &mut self.args,
             &mut self.args_int,
             &mut self.args_float,
@@ -170,7 +178,7 @@ impl Columns {
 
     /// Sets the columns for time, addresses, transport, engine, channel, delivery, kind and size.
     fn header(&mut self, row: usize, record: &Record<'_>, context: &mut Context) {
-        let Context { file, addresses, .. } = context;
+        let Context { file, frame, addresses, .. } = context;
         self.time.push_some(row, record.time);
         self.file.push(row, file.as_bytes());
         self.src.push(row, addresses.text(record.source.ip()).as_bytes());
@@ -187,6 +195,10 @@ impl Columns {
             self.kind.push(row, record.kind().name());
         }
         self.size.push(row, i64::try_from(record.bytes.len()).unwrap_or(i64::MAX));
+        if let Some((number, original_len)) = *frame {
+            self.frame.push(row, number.cast_signed());
+            self.frame_size.push(row, original_len.into());
+        }
     }
 
     fn peers_and_node(&mut self, row: usize, record: &Record<'_>) {
