@@ -11,17 +11,21 @@ import sys
 import time
 
 import duckdb
-import polars
 import pyarrow.compute as compute
 import pyarrow.parquet as parquet
-from datafusion import SessionContext
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/parquet.md").read_text()
 CAPTURES = sorted((ROOT / "corpus").glob("**/*.pcap*"))
 
+def is_installed(module):
+    return importlib.util.find_spec(module) is not None
 
-HAS_SPARK = importlib.util.find_spec("pyspark") is not None
+
+# DuckDB and pyarrow are always installed.
+HAS_POLARS = is_installed("polars")
+HAS_DATAFUSION = is_installed("datafusion")
+HAS_SPARK = is_installed("pyspark")
 CONTROL = ["connect", "accept", "disconnect", "ping", "acknowledge", "configure", "lost"]
 
 
@@ -45,12 +49,18 @@ def readers(path):
     """Returns the figures that each program reads from a file."""
     query = "SELECT kind, count(*), sum(size) FROM {} GROUP BY kind"
     yield "duckdb", duckdb.sql(query.format(f"'{path}'")).fetchall()
-    frame = polars.read_parquet(path).group_by("kind")
-    yield "polars", frame.agg(polars.len(), polars.col("size").sum()).rows()
-    context = SessionContext()
-    context.register_parquet("packets", str(path))
-    table = context.sql(query.format("packets")).to_arrow_table()
-    yield "datafusion", list(zip(*(column.to_pylist() for column in table.columns)))
+    if HAS_POLARS:
+        import polars
+
+        frame = polars.read_parquet(path).group_by("kind")
+        yield "polars", frame.agg(polars.len(), polars.col("size").sum()).rows()
+    if HAS_DATAFUSION:
+        from datafusion import SessionContext
+
+        context = SessionContext()
+        context.register_parquet("packets", str(path))
+        table = context.sql(query.format("packets")).to_arrow_table()
+        yield "datafusion", list(zip(*(column.to_pylist() for column in table.columns)))
     table = parquet.read_table(path)
     sums = table.group_by("kind").aggregate([([], "count_all"), ("size", "sum")])
     yield "pyarrow", [(row["kind"], row["count_all"], row["size_sum"]) for row in sums.to_pylist()]
@@ -77,9 +87,12 @@ def compare_times(folder):
     extremes = compute.min_max(column.cast("int64")).as_py()
     assert (extremes["min"], extremes["max"]) == (first, last)
     assert column.null_count == len(texts) - len(times)
-    column = polars.read_parquet(path)["time"]
-    assert column.dtype == polars.Datetime("ns", "UTC"), column.dtype
-    assert (column.dt.epoch("ns").min(), column.dt.epoch("ns").max()) == (first, last)
+    if HAS_POLARS:
+        import polars
+
+        column = polars.read_parquet(path)["time"]
+        assert column.dtype == polars.Datetime("ns", "UTC"), column.dtype
+        assert (column.dt.epoch("ns").min(), column.dt.epoch("ns").max()) == (first, last)
     described, times = duckdb.sql(f"""
         SELECT typeof(any_value(time)), [epoch_ns(min(time)), epoch_ns(max(time))] FROM '{path}'
     """).fetchall()[0]
@@ -109,45 +122,125 @@ def normalised(rows):
 
 def rows_of(result):
     """Returns the rows of a result of Polars, DataFusion or Spark."""
-    if isinstance(result, polars.DataFrame):
+    if hasattr(result, "rows"):
         return result.rows()
     if hasattr(result, "to_arrow_table"):
-        return polars.from_arrow(result.to_arrow_table()).rows()
+        return list(zip(*(column.to_pylist() for column in result.to_arrow_table().columns)))
     return [tuple(row) for row in result.collect()]
 
 
-def run_examples(folder):
-    """Runs the examples of the page in their order."""
-    results = []
-    for language, code in re.findall(r"^```(\w+)\n(.*?)^```", PAGE[PAGE.index("## Examples"):], re.M | re.S):
+def examples(heading):
+    """Returns the language and the code of all examples under a heading of the page."""
+    section = re.split(r"^## ", PAGE[PAGE.index(f"## {heading}\n"):], flags=re.M)[1]
+    code = re.findall(r"^```(\w+)\n(.*?)^```", section, re.M | re.S)
+    return [(language, code.replace("corpus/", f"{ROOT}/corpus/")) for language, code in code]
+
+
+def is_runnable(code):
+    needed = {"polars": HAS_POLARS, "datafusion": HAS_DATAFUSION, "pyspark": HAS_SPARK}
+    return all(installed for module, installed in needed.items() if re.search(rf"^(from|import) {module}\b", code, re.M))
+
+
+def run_examples():
+    """Runs the examples of the page in their order. Returns the answer to its question."""
+    answers, count = [], 0
+    for language, code in examples("Examples"):
         if language == "sh":
-            command = code.replace("corpus/", f"{ROOT}/corpus/")
-            subprocess.run(command, shell=True, check=True, cwd=folder)
-        elif language == "sql":
-            rows = duckdb.sql(code).fetchall()
+            subprocess.run(code, shell=True, check=True)
+            continue
+        if language == "sql":
+            rows = normalised(duckdb.sql(code).fetchall())
             assert rows, code
-            results.append(normalised(rows))
-        elif "pyspark" not in code or HAS_SPARK:
+        elif is_runnable(code):
             names = {}
             exec(code, names)
-            results.append(normalised(rows_of(names["result"])))
-    programs = ["DuckDB", "Polars", "DataFusion", "Spark"][: 4 if HAS_SPARK else 3]
-    question = results[: len(programs)]
-    assert len(question[0]) == 10 and all(answer == question[0] for answer in question), question
-    print(f"{len(results)} examples ran; {', '.join(programs)} give the same answer:")
-    for row in question[0][:3]:
+            rows = normalised(rows_of(names["result"]))
+        else:
+            continue
+        count += 1
+        if "minute" in code:
+            answers.append(rows)
+    assert len(answers) == 1 + HAS_POLARS + HAS_DATAFUSION + HAS_SPARK
+    assert len(answers[0]) == 10 and all(answer == answers[0] for answer in answers), answers
+    print(f"{count} examples ran; {len(answers)} programs give the same answer:")
+    for row in answers[0][:3]:
         print("  ", *row)
+    return answers[0]
 
 
-def compare_partitions(folder):
+def cut(capture, folder):
+    """Divides a capture into three captures."""
+    data = (ROOT / "corpus/captures" / capture).read_bytes()
+    at, records = 24, []
+    while at < len(data):
+        end = at + 16 + int.from_bytes(data[at + 8 : at + 12], "little")
+        records.append(data[at:end])
+        at = end
+    folder.mkdir(parents=True)
+    third = len(records) // 3 + 1
+    for part in range(3):
+        packets = records[part * third : (part + 1) * third]
+        (folder / f"cap{part}.pcap").write_bytes(data[:24] + b"".join(packets))
+
+
+def run_many_machines(answer):
+    """Runs the examples that read captures with several processes."""
+    captures = {"server1": "enet.pcap", "server2": "ws.pcap"}
+    for server, capture in captures.items():
+        cut(capture, pathlib.Path("series") / server)
+    names, results = {}, []
+    for language, code in examples("Many machines"):
+        if language == "sh":
+            subprocess.run(code, shell=True, check=True)
+        elif HAS_SPARK:
+            exec(code, names)
+            results.append(normalised(rows_of(names["result"])))
+    whole = [ROOT / "corpus/captures" / capture for capture in captures.values()]
+    gamewire("--filter", "kind=rpc", "--parquet", "server1.parquet", whole[0])
+    query = "SELECT * EXCLUDE (file, frame, method) FROM '{}'"
+    expected, series = (duckdb.sql(query.format(file)).fetchall() for file in ["server1.parquet", "calls.parquet"])
+    assert len(expected) > 10 and series == expected
+    if not HAS_SPARK:
+        return
+    methods = ROOT / "corpus/captures/methods.txt"
+    gamewire("--filter", "kind=rpc", "--methods", methods, "--parquet", "whole.parquet", *whole)
+    sums = "SELECT peer, path, method, sum(size) FROM 'whole.parquet' GROUP BY ALL ORDER BY peer, path, method"
+    expected = duckdb.sql(sums).fetchall()
+    assert len(expected) > 5 and results == [answer, expected], (results, expected)
+    print("Spark runs gamewire on captures and on series of captures: same answers")
+
+
+def compare_tables():
+    """Checks that the tables `values` and `edges` have as many rows as the commands print."""
+    values = sorted((ROOT / "corpus/godot4").glob("*.bin"))
+    for name, command, line in [
+        ("values", ["json", *values], ""),
+        ("edges", ["unreal", "deps", ROOT / "corpus/unreal"], "  "),
+    ]:
+        # Some files are refused. The command reads the others.
+        printed = subprocess.run(["gamewire", *command], capture_output=True, text=True).stdout
+        subprocess.run(["gamewire", *command, "--parquet", f"{name}.parquet"], capture_output=True)
+        lines = [text for text in printed.splitlines() if text.startswith(line)]
+        (count,) = duckdb.sql(f"SELECT count(*) FROM '{name}.parquet'").fetchall()[0]
+        assert count == len(lines) > 100, (name, count, len(lines))
+        assert parquet.read_table(f"{name}.parquet").num_rows == count
+    (invalid,) = duckdb.sql("SELECT count(*) FROM 'values.parquet' WHERE NOT json_valid(value)").fetchall()[0]
+    assert invalid == 0
+    print("the tables of values and of references have all rows")
+
+
+def compare_partitions():
     """Checks that all programs read the folders of `--partition-by`."""
     query = "SELECT kind, count(*), sum(size) FROM read_parquet('lake/**/*.parquet', hive_partitioning = true) GROUP BY kind"
     captures = (ROOT / "corpus/captures").glob("*.pcap")
     expected = {kind: figures for kind, figures in statistics(captures).items() if kind not in CONTROL}
     assert by_kind(duckdb.sql(query).fetchall()) == expected
-    lake = polars.scan_parquet("lake/**/*.parquet", hive_partitioning=True)
-    rows = lake.group_by("kind").agg(polars.len(), polars.col("size").sum()).collect().rows()
-    assert by_kind(rows) == expected
+    if HAS_POLARS:
+        import polars
+
+        lake = polars.scan_parquet("lake/**/*.parquet", hive_partitioning=True)
+        rows = lake.group_by("kind").agg(polars.len(), polars.col("size").sum()).collect().rows()
+        assert by_kind(rows) == expected
     table = parquet.read_table("lake")
     sums = table.group_by("kind").aggregate([([], "count_all"), ("size", "sum")]).to_pylist()
     assert by_kind([(row["kind"], row["count_all"], row["size_sum"]) for row in sums]) == expected
@@ -159,13 +252,16 @@ def main():
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     os.chdir(folder)
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["TZ"] = "UTC"  # Spark returns local times
     time.tzset()
     compare_statistics(folder)
     compare_times(folder)
     compare_json(folder)
-    run_examples(folder)
-    compare_partitions(folder)
+    answer = run_examples()
+    compare_partitions()
+    run_many_machines(answer)
+    compare_tables()
 
 
 main()
