@@ -1,7 +1,8 @@
 //! Measures `gamewire packets` on a large capture that is in the page cache: with `--quiet`, with
-//! lines of text, and with `--json`. The output goes to the null device. Prints the throughput, in
-//! bytes of the file per second and per second of processor time, and the peak memory. Measures the same on many small captures,
-//! which the program reads on all cores. Also measures the throughput of the range coder alone.
+//! lines of text, and with `--json`. Lines and JSON go to the null device. Prints the throughput,
+//! in bytes of the file per second and per second of processor time, and the peak memory. Measures
+//! the same on many small captures, which the program reads on all cores unless `--quiet` is given.
+//! Also measures the throughput of the range coder alone.
 //!
 //! The capture consists of repeated copies of those captures of the corpus that contain no
 //! compressed packets. Each copy uses different client ports. The default size is 520 MB, which is
@@ -180,11 +181,12 @@ fn run(mode: &[&str], files: &[&Path]) -> io::Result<Run> {
     Ok(Run { time, cpu, memory, text })
 }
 
-/// Returns the processor time of all processes that have ended, in seconds, or `None` if the system
-/// has no `/proc`. It hardly depends on what else the machine does.
+/// Returns the processor time of all child processes that have ended, in seconds, or `None` if the
+/// system has no `/proc`. Other work of the machine hardly changes this time.
 fn cpu_of_children() -> Option<f64> {
     let status = fs::read_to_string("/proc/self/stat").ok()?;
-    // The fields `cutime` and `cstime`, in hundredths of a second. `state` is the field after the name.
+    // The fields `cutime` and `cstime`, in hundredths of a second. The fields before them are
+    // counted from the end of the name, which is in parentheses and can contain spaces.
     let (_, fields) = status.rsplit_once(')')?;
     let times = fields.split_whitespace().skip(13).take(2);
     times.map(|time| time.parse::<f64>().ok()).sum::<Option<f64>>().map(|time| time / 100.0)

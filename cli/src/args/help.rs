@@ -464,8 +464,9 @@ Examples:
 
 pub const WIRESHARK_DETAILS: &str = "\
 The script splits the comments that `gamewire packets --write` adds to a capture into the fields \
-godot.kind, godot.path, godot.method, godot.args and godot.peer, and shows the comments in the columns \
-Protocol and Info. It needs Wireshark 3.6 or newer. tshark loads no scripts if the user is root.
+godot.kind, godot.path, godot.method, godot.args and godot.peer. It shows `Godot` in the column \
+Protocol, and the last comment on a packet in the column Info. It needs Wireshark 3.6 or newer. \
+Wireshark and tshark load no scripts if the user is root.
 
 Examples:
   gamewire wireshark-lua > ~/.local/lib/wireshark/plugins/gamewire.lua

@@ -106,16 +106,17 @@ pub struct Packets {
     #[arg(long, conflicts_with_all = ["filters", "tree", "hex", "all", "quiet", "stats", "report", "parquet"])]
     pub diagnose: bool,
 
-    /// Continue from the state that --state-out wrote after the last capture
+    /// Continue from the state that --state-out wrote after the previous capture
     ///
-    /// An empty file means that there was no earlier capture. The captures are then a series.
+    /// An empty file means that there was no earlier capture. With this option, several captures
+    /// are a series: each one continues from the one before it.
     #[arg(long, value_name = "FILE", conflicts_with = "diagnose")]
     pub state_in: Option<PathBuf>,
 
     /// At the end, write the state of all conversations for the next capture
     ///
-    /// Packets that wait for missing ones then stay in the state, and are not printed. The captures
-    /// are then a series.
+    /// Packets that wait for missing packets stay in the state, and are not printed. With this
+    /// option, several captures are a series: each one continues from the one before it.
     #[arg(long, value_name = "FILE", conflicts_with = "diagnose")]
     pub state_out: Option<PathBuf>,
 

@@ -16,7 +16,7 @@ use gamewire::traffic::Record;
 use gamewire::traffic::methods::MethodNames;
 use std::fmt::{self, Display};
 
-/// Maximum length in bytes of a comment without the peer.
+/// Maximum length in bytes of a comment without the kind and the peers.
 const MAX: usize = 4096;
 
 /// Returns the comment on a record.

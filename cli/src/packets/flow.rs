@@ -3,7 +3,8 @@
 use gamewire::traffic::{Delivery, Engine, Record, Transport};
 use std::net::SocketAddr;
 
-/// What records between two addresses have in common, in one direction and on one channel.
+/// Properties that records have in common if they are sent in the same direction between the same
+/// addresses, on the same channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
     pub source: SocketAddr,

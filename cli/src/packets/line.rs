@@ -152,7 +152,7 @@ impl Description<'_> {
         self.content(to);
     }
 
-    /// Writes what follows the node and the method.
+    /// Writes the part after the node, the method and the arguments.
     pub fn content(&self, to: &mut String) {
         let record = self.record;
         if let Some(bytes) = record.raw_bytes() {
@@ -230,7 +230,7 @@ impl Description<'_> {
                 to.push_str("  ");
                 append_clipped(to, Escaped(spawn.name.as_bytes()), MAX_DESCRIPTION);
                 append(to, format_args!(" is net id {}", spawn.net_id));
-                // There are no more bytes of the description than those of this number of ids.
+                // Each id takes at least one byte, so the description never contains more ids.
                 for id in spawn.synchronizers.iter().take(MAX_DESCRIPTION) {
                     append(to, format_args!(", synchronizer {id}"));
                 }

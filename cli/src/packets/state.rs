@@ -84,8 +84,9 @@ impl State {
     }
 }
 
-/// Writes the state of a series if a file for it is given. Returns `false` if it is not written:
-/// `ok` is `false` if a capture could not be processed to its end.
+/// Writes the state of a series if a file for it is given. `ok` is `false` if a capture could not
+/// be processed to its end. The state is then not written. Returns `false` if a file is given but
+/// not written.
 pub fn write(args: &Packets, state: &State, ok: bool) -> bool {
     let Some(path) = &args.state_out else { return true };
     let written = match ok {

@@ -130,7 +130,8 @@ struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
-    /// Copies a capture with what is found in it. Returns the number of additions that were dropped.
+    /// Copies a capture, and adds what is found in it. Returns the number of additions that were
+    /// dropped.
     fn copy(&mut self, capture: Capture, writer: &mut Writer<&mut dyn Write>) -> Result<u64, Stop> {
         let mut copier = Copier::new(capture, writer);
         let read = loop {
@@ -142,8 +143,8 @@ impl Decoder<'_> {
                 Err(CopyError::Write(error)) => return Err(Stop::Output(error)),
             }
             copier.add(&mut self.found.additions).map_err(Stop::Output)?;
-            // Records that wait for missing packets belong to the last packet if the capture ends,
-            // unless another capture follows.
+            // If the capture ends, records that wait for missing packets are added to its last
+            // packet, unless another capture follows. A flush would write that packet too early.
             let is_waiting = self.is_last && self.state.conversations.is_waiting();
             if self.is_live && copier.is_drained() && !is_waiting {
                 copier.flush().map_err(Stop::Output)?;

@@ -24,8 +24,9 @@ pub static UNPACKED: Budget = Budget::new(1 << 30);
 /// The thread whose output is being printed.
 static FIRST: Mutex<Option<ThreadId>> = Mutex::new(None);
 
-/// Permits a thread to exceed all budgets, and no other thread. The output of all other threads waits
-/// for the output of this thread, so it must not wait for memory that they use.
+/// Permits a thread to exceed all budgets, in place of the thread that was permitted before. The
+/// output of all other threads waits for the output of this thread, so this thread must not wait
+/// for memory that they use.
 pub fn permit_excess(thread: ThreadId) {
     *FIRST.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
     [&FILES, &DECOMPRESSED, &UNPACKED].into_iter().for_each(Budget::wake);
@@ -36,15 +37,17 @@ impl Budget {
         Self { limit, used: Mutex::new(Vec::new()), freed: Condvar::new() }
     }
 
-    /// Wakes the threads that wait for bytes. The lock makes sure that none of them is about to wait.
+    /// Wakes the threads that wait for bytes. The lock makes sure that no thread is between its
+    /// test and its wait, where it would miss the notification.
     fn wake(&self) {
         let _used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         self.freed.notify_all();
     }
 
     /// Reserves bytes. Waits until they are available, until no other thread uses any bytes of the
-    /// budget, or until the thread [may exceed the budget](permit_excess). Two threads that have reserved bytes must not both reserve more of the same
-    /// budget, since each could wait for the other.
+    /// budget, or until the thread [may exceed the budget](permit_excess). Two threads that have
+    /// reserved bytes must not both reserve more of the same budget, since each could wait for the
+    /// other.
     pub fn reserve(&'static self, bytes: u64) -> Reserved {
         let thread = thread::current().id();
         let exceeds = |used: &mut Vec<(ThreadId, u64)>| {

@@ -14,8 +14,9 @@ use std::thread::{self, ThreadId};
 /// Calls `process` for each file like [`for_each`](input::for_each), but on all cores. Prints the
 /// output in the order of the files.
 ///
-/// At most 4 MiB of a file's output wait. Files are not processed at the same time if their `size`s
-/// together exceed [`FILES`](budget::FILES), except for the file whose output is being printed.
+/// At most 4 MiB of output wait for each file. Files are not processed at the same time if their
+/// `size`s together exceed [`FILES`](budget::FILES). The file whose output is being printed does
+/// not wait for the others, even if the limit is then exceeded.
 pub fn for_each<W: Write>(
     paths: &[PathBuf],
     size: impl Fn(&Path) -> u64 + Sync,
@@ -52,7 +53,7 @@ pub fn in_order<'p, T: Send, W: Write>(
     mut finish: impl FnMut(Input<'p>, T, &mut W) -> io::Result<()>,
 ) -> io::Result<()> {
     let process = &process;
-    // Two more messages are being collected and printed.
+    // Two more messages are in memory: one is being collected, and one is being printed.
     let ahead = (waiting / CHUNK).saturating_sub(2);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
@@ -73,7 +74,7 @@ pub fn in_order<'p, T: Send, W: Write>(
         for (index, path) in paths.iter().enumerate() {
             let result = outputs.print(index, out)?;
             finish(Input::new(path), result, out)?;
-            let _ = permit.send(()); // fails if all threads have ended
+            let _ = permit.send(()); // cannot fail: `permits` is dropped later
         }
         Ok(())
     })

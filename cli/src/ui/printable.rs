@@ -16,7 +16,7 @@ pub fn is_printable(char: char) -> bool {
     if char.is_ascii() {
         return !char.is_ascii_control();
     }
-    // The arrows are printable. `gamewire packets` prints one on each line.
+    // A fast path: all arrows are printable, and `gamewire packets` prints one on each line.
     if matches!(char, '\u{2190}'..='\u{21FF}') {
         return true;
     }

@@ -38,7 +38,7 @@ impl Rows for Values {
     }
 }
 
-/// A row: where a value is, and the value or the error in it.
+/// A row: the position of a value, and the value or its error.
 struct Row<'a> {
     file: &'a str,
     index: usize,

@@ -21,7 +21,7 @@ impl Number {
     /// Returns a float. If it is `single`, it was converted from an `f32`, which needs fewer
     /// digits.
     pub fn real(value: f64, single: bool) -> Self {
-        // The cast is exact.
+        // The cast is exact: a `single` value was an `f32`.
         if single { Self::Single(value as f32) } else { Self::Double(value) }
     }
 
@@ -41,8 +41,8 @@ impl Number {
 }
 
 /// Returns `true` if `Debug` prints the number as `zmij` has printed it. `zmij` is faster, but it
-/// writes exponents in a different way. It also chooses the even one of two decimals if the number
-/// is halfway between them, and `Debug` chooses the greater one.
+/// writes exponents in a different way. If the number is halfway between two decimals, `zmij`
+/// chooses the even one, and `Debug` the one farther from zero.
 fn is_usual(value: f64, printed: &str) -> bool {
     if value == 0.0 {
         return true;
@@ -50,11 +50,12 @@ fn is_usual(value: f64, printed: &str) -> bool {
     if !(1e-4..1e12).contains(&value.abs()) {
         return false;
     }
-    // A shorter decimal is exact.
+    // Different decimals with at most 6 digits never stand for the same float, so neither printer
+    // had a choice.
     if printed.len() < 8 {
         return true;
     }
-    // A number that is halfway has one binary place more than the decimal has places.
+    // A number halfway between two decimals with n places has exactly n + 1 binary places.
     let places = printed.bytes().rev().take_while(|byte| *byte != b'.').count();
     let scaled = value * 2_f64.powi(i32::try_from(places).unwrap_or(0).saturating_add(1));
     scaled % 2.0 != 1.0 && scaled % 2.0 != -1.0

@@ -1,7 +1,8 @@
 -- Shows in Wireshark and tshark what `gamewire packets --write` found in a capture.
 --
 -- Splits the comments of gamewire into the fields godot.kind, godot.path, godot.method, godot.args and
--- godot.peer, and shows them in the columns "Protocol" and "Info". A comment looks like this:
+-- godot.peer. Shows "Godot" in the column "Protocol", and the last comment on a packet in the column "Info".
+-- A comment looks like this:
 --
 --   rpc Main/Player.hit("sword", 3.0) by 2
 --
@@ -17,7 +18,7 @@ for kind in ("@KINDS@"):gmatch("[%w_]+") do
     kinds[kind] = true
 end
 
--- The kinds whose comment begins with the path of a node.
+-- The kinds whose comment contains the path or the number of a node after the kind.
 local has_node = { rpc = true, set = true, simplify_path = true, confirm_path = true, spawn = true }
 
 local godot = Proto("godot", "Godot")
@@ -30,7 +31,7 @@ godot.fields = { kind_field, path_field, method_field, args_field, peer_field }
 
 local comment_field = Field.new("frame.comment")
 
--- Returns the character with this number in UTF-8.
+-- Returns the UTF-8 encoding of a code point.
 local function character(code)
     if code < 0x80 then
         return string.char(code)
@@ -100,7 +101,7 @@ local function in_parentheses(text, at)
             at = at + 1
         end
     end
-    -- The arguments are truncated within a string.
+    -- The comment was truncated within the arguments.
     return text:match("^.*…", start) or text:sub(start)
 end
 

@@ -51,8 +51,8 @@ impl Edges {
     }
 }
 
-/// Writes a file with the references that `print` prints with [`print()`]. Returns the result of
-/// `print`, or `false` after an error.
+/// Writes a Parquet file with a row for each line that `print` writes. The lines must come from the
+/// function [`print()`]. Returns the result of `print`, or `false` after an error.
 pub fn write(path: &Path, print: impl FnOnce(&mut dyn Write) -> io::Result<bool>) -> bool {
     write_table(path, Edges::new(), |writer| print(&mut Lines { writer, line: Vec::new() }))
 }
