@@ -118,6 +118,15 @@ fn json() {
     check("packets::json", &commands, &calls(), 2 * SMALL_INPUT);
 }
 
+#[cfg(feature = "parquet")]
+#[test]
+fn table() {
+    let commands = [command("packets --all --parquet out.parquet input", 2)
+        .and_memory(STATE + (160 << 20))
+        .at_most(120_000.0)];
+    check("packets::table", &commands, &calls(), 2 * SMALL_INPUT);
+}
+
 #[test]
 fn written() {
     // A comment and an exported PDU are kept until they are written, and so are a few buffers.

@@ -2,7 +2,7 @@
 
 use crate::command::{run, shown};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "show",
     "check",
     "json",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 14] = [
     "diff",
     "schema",
     "packets",
+    "wireshark-lua",
     "unreal deps",
     "rems convert",
     "completions",
@@ -41,7 +42,7 @@ fn long_help_has_examples() {
 }
 
 #[test]
-fn examples_fit_into_80_columns() {
+fn examples_fit_into_100_columns() {
     for command in COMMANDS {
         for line in help(command, "--help").lines().filter(|line| line.starts_with("  gamewire ")) {
             assert!(line.chars().count() <= 100, "{line}");

@@ -63,6 +63,6 @@ mod unreal_types;
 mod unreal_wrapped;
 mod unreal_zen;
 mod value_lines;
-#[cfg(unix)]
 mod wireshark;
+#[cfg(unix)]
 mod writing;

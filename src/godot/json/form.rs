@@ -95,9 +95,15 @@ fn plain_text(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Resul
 
 /// Prints `nan`, `inf`, `-inf`, or the shortest decimal that parses back to the number.
 fn real(out: &mut impl Write, value: f64) -> fmt::Result {
+    // Whole numbers are frequent. They are printed faster as integers.
+    let whole = value as i32;
+    if f64::from(whole) == value && (whole != 0 || value.is_sign_positive()) {
+        out.write_str(itoa::Buffer::new().format(whole))?;
+        return out.write_str(".0");
+    }
     // `zmij` prints most of these numbers as `Debug` does, but faster. It writes the exponents of
     // other numbers in a different way.
-    if value == 0.0 || (1e-4..1e15).contains(&value.abs()) {
+    if (1e-4..1e15).contains(&value.abs()) {
         let mut buffer = zmij::Buffer::new();
         let printed = buffer.format_finite(value);
         if !is_halfway(value, printed) {
@@ -110,9 +116,12 @@ fn real(out: &mut impl Write, value: f64) -> fmt::Result {
 /// Returns `true` if the number is halfway between two decimals with as many places as the printed
 /// one has. `zmij` then chooses the even one, and `Debug` the greater one.
 fn is_halfway(value: f64, printed: &str) -> bool {
-    let places = printed.bytes().rev().take_while(|byte| *byte != b'.').count();
     // A shorter decimal is exact, because a float has at least 15 digits.
-    if printed.len() < 16 || places > 30 {
+    if printed.len() < 16 {
+        return false;
+    }
+    let places = printed.bytes().rev().take_while(|byte| *byte != b'.').count();
+    if places > 30 {
         return false;
     }
     // Such a number has one binary place more than the decimal has places.

@@ -26,6 +26,10 @@ impl Number {
     }
 
     pub fn write(self, out: &mut impl Write) -> fmt::Result {
+        if let Some(whole) = self.as_whole() {
+            out.write_str(itoa::Buffer::new().format(whole))?;
+            return out.write_str(".0");
+        }
         match self {
             Self::Int(value) => out.write_str(itoa::Buffer::new().format(value)),
             Self::Single(value) => match zmij::Buffer::new().format(value) {
@@ -37,6 +41,19 @@ impl Number {
                 _ => write!(out, "{value:?}"),
             },
         }
+    }
+
+    /// Returns a float that is a whole number. Such floats are frequent, and are printed faster as
+    /// integers.
+    fn as_whole(self) -> Option<i32> {
+        let value = match self {
+            Self::Int(_) => return None,
+            Self::Single(value) => value.into(),
+            Self::Double(value) => value,
+        };
+        let whole = value as i32;
+        let is_negative_zero = whole == 0 && value.is_sign_negative();
+        (f64::from(whole) == value && !is_negative_zero).then_some(whole)
     }
 }
 
