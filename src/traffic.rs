@@ -173,9 +173,9 @@ impl Conversations {
     }
 
     /// Ends a capture that the next segments continue, as in a series of files that `tcpdump -C`
-    /// writes. Packets that wait for missing packets are kept, unlike by [`finish`](Self::finish).
-    /// Starts all counts anew. Returns the number of bytes of the capture that are in no record and
-    /// cannot be in a later one.
+    /// writes. Keeps packets that wait for missing packets, whereas [`finish`](Self::finish)
+    /// reports them. Starts all counts anew. Returns the number of bytes of the capture that are in
+    /// no record and cannot be in a later one.
     pub fn next_capture(&mut self) -> OtherProtocols {
         self.breakdown = Breakdown::default();
         self.flows.restart_counts()

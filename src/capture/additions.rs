@@ -1,4 +1,4 @@
-//! What is added to a copy of a capture.
+//! The comments and packets that are added to a copy of a capture.
 
 use super::interface::PacketRecord;
 use core::iter;
@@ -32,7 +32,7 @@ struct AddedPacket {
 }
 
 impl Additions {
-    /// Adds a comment. Drops it if the comments on the packet exceed 512 KiB.
+    /// Adds a comment. Drops it if the comments on the packet would exceed 512 KiB.
     pub fn comment(&mut self, text: &str) {
         if self.comments.len().saturating_add(text.len()) > MAX_COMMENTS {
             self.dropped = self.dropped.saturating_add(1);
@@ -43,8 +43,9 @@ impl Additions {
     }
 
     /// Adds a packet with the link type [`LinkType::UPPER_PDU`](super::LinkType::UPPER_PDU), such as
-    /// an [`ExportedPdu`](super::ExportedPdu). `time` is in nanoseconds since 1970. Drops the packet
-    /// if the packets that follow one packet exceed 64 MiB.
+    /// an [`ExportedPdu`](super::ExportedPdu). `time` is in nanoseconds since 1970; a time that is
+    /// unknown or before 1970 becomes 0. `original_len` is the length in bytes before truncation.
+    /// Drops the packet if the packets that follow one packet would exceed 64 MiB.
     pub fn packet(&mut self, time: Option<i64>, data: &[u8], original_len: u32) {
         if self.data.len().saturating_add(data.len()) > MAX_PACKETS {
             self.dropped = self.dropped.saturating_add(1);

@@ -11,8 +11,8 @@ use std::vec::Vec;
 /// Maximum size in bytes of a block that is kept until all of it has arrived. A larger block is copied
 /// in parts.
 const MAX_WHOLE: u32 = 1 << 16;
-/// Number of bytes at the start of a block that can change: up to the end of the length of a
-/// section.
+/// Number of bytes at the start of a block that the copy can change. The last of them are the
+/// length of a section.
 const HEAD: usize = 24;
 
 /// The position in a sequence of blocks. The blocks arrive in parts of any size.
@@ -68,7 +68,7 @@ impl CopiedBlocks {
                 continue;
             }
             self.block.extend_from_slice(part);
-            // The number is greater than before as soon as the length of the block is known.
+            // `wanted` can be greater than before, now that the length of the block may be known.
             if self.block.len() >= self.wanted(writer.order) {
                 self.write(writer)?;
             }

@@ -29,11 +29,12 @@ pub enum CopyError {
 /// Packets, their times and lengths, and all blocks of pcapng stay as they are, with these
 /// exceptions. The copy does not state the lengths of sections. Added packets have an interface of
 /// their own, so other interfaces can get another number. A simple packet block has no place for
-/// comments: a packet with comments gets the time 0. A pcap file becomes a section with one
-/// interface.
+/// comments: with comments, it becomes an enhanced packet block, which has the time 0. A pcap file
+/// becomes a section with one interface.
 ///
-/// A packet is written when the next packet has been read. This allows to add what the decoder
-/// reports only at the end of a capture. [`flush`](Self::flush) writes the packet earlier.
+/// A packet is written when the next packet has been read. Until then, comments can be added to it.
+/// This includes comments on records that are reported only at the end of a capture.
+/// [`flush`](Self::flush) writes the packet earlier.
 ///
 /// ```
 /// use gamewire::capture::{Additions, Copier, Reader, Writer};
@@ -86,7 +87,8 @@ impl<'w, R: Read, W: Write> Copier<'w, R, W> {
         writer.packets().saturating_add(waiting).saturating_add(1)
     }
 
-    /// Writes the last packet, and returns the next one.
+    /// Returns the next packet, and writes the one before it. At the end of the capture, returns
+    /// `None`; [`finish`](Self::finish) then writes the last packet.
     ///
     /// # Errors
     /// Returns the errors of [`Reader::next_packet`] and of the output.
@@ -106,7 +108,8 @@ impl<'w, R: Read, W: Write> Copier<'w, R, W> {
         Ok(Some(packet))
     }
 
-    /// Returns `true` if the next packet can be returned only after more input is read.
+    /// Returns `true` if no input is buffered, so that the next packet needs more input. Returns
+    /// `false` if any input is buffered, even if this is only a part of a packet.
     pub fn is_drained(&self) -> bool {
         self.reader.is_drained()
     }
@@ -146,7 +149,7 @@ impl<'w, R: Read, W: Write> Copier<'w, R, W> {
     }
 }
 
-/// The copy, without its last packet and what follows it.
+/// The output, with the last packet and the bytes that wait to be written after it.
 #[derive(Debug)]
 struct Output<'w, W> {
     writer: &'w mut Writer<W>,
@@ -156,7 +159,7 @@ struct Output<'w, W> {
     packet: HeldPacket,
     /// Bytes of blocks that follow the last packet.
     after: Vec<u8>,
-    /// What belongs to the last packet.
+    /// The comments on the last packet, and the packets to add after it.
     additions: Additions,
 }
 

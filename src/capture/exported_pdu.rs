@@ -5,7 +5,7 @@
 //! |---|---|
 //! | 2 | tag |
 //! | 2 | n, a multiple of 4 |
-//! | n | value; a text is followed by zeros |
+//! | n | value; a text is padded with zeros |
 //!
 //! The list ends with the tag 0. The data of the protocol follow. All numbers are big-endian.
 
@@ -26,7 +26,7 @@ const DESTINATION_PORT: u16 = 26;
 const PACKET: u16 = 30;
 /// Text of the protocol column.
 const PROTOCOL: u16 = 33;
-/// Text of the info column. Wireshark reads this tag since version 4.2.
+/// Text of the info column. Wireshark reads this tag from version 4.2 on.
 const INFO: u16 = 36;
 
 /// The values of [`PORT_TYPE`].
@@ -114,7 +114,7 @@ fn address(to: &mut Vec<u8>, [v4, v6]: [u16; 2], address: IpAddr) {
     }
 }
 
-/// Appends a text and zeros, which the length in the tag includes.
+/// Appends a text, padded with zeros to a multiple of 4 bytes. The length in the tag includes them.
 fn text(to: &mut Vec<u8>, kind: u16, text: &str) {
     let text = truncated(text, MAX_TEXT);
     let len = text.len().next_multiple_of(4);

@@ -1,4 +1,4 @@
-//! What a writer of captures is given: interfaces and packets.
+//! The input of a writer of captures: interfaces and packets.
 
 use super::link_type::LinkType;
 
@@ -7,10 +7,10 @@ use super::link_type::LinkType;
 pub struct Interface {
     /// Type of the first header of the packets.
     pub link_type: LinkType,
-    /// Maximum length of the captured part of a packet, 0 for no limit.
+    /// Maximum length in bytes of the captured part of a packet, or 0 for no limit.
     pub snap_len: u32,
-    /// The decimal digits of a second in the times of packets, at most 9: 6 for microseconds, 9 for
-    /// nanoseconds.
+    /// Unit of the times of packets, as a number of decimal places of a second: 6 for microseconds,
+    /// 9 for nanoseconds. At most 9.
     pub digits: u8,
 }
 
@@ -29,6 +29,6 @@ pub struct PacketRecord<'a> {
     pub time: u64,
     /// Captured bytes of the packet.
     pub data: &'a [u8],
-    /// Length of the packet on the wire.
+    /// Length of the packet on the wire, in bytes.
     pub original_len: u32,
 }

@@ -235,7 +235,7 @@ impl<R: Read> Reader<R> {
         self.buffer.get(range).unwrap_or_default()
     }
 
-    /// Returns `true` if the next packet can only be returned after more input is read.
+    /// Returns `true` if no input is buffered, so that the next packet needs more input.
     pub(super) fn is_drained(&self) -> bool {
         self.window() == 0
     }

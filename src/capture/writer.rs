@@ -118,8 +118,9 @@ impl<W: Write> Writer<W> {
         self.commented(ENHANCED, comments, &[])
     }
 
-    /// Writes the packets of `additions`, which have an interface with the link type
-    /// [`LinkType::UPPER_PDU`](super::LinkType::UPPER_PDU). Drops the comments.
+    /// Writes the packets of `additions`, and drops the comments. `interface` is the number of an
+    /// interface with the link type [`LinkType::UPPER_PDU`](super::LinkType::UPPER_PDU) and with
+    /// times in nanoseconds.
     ///
     /// # Errors
     /// Returns the errors of the output.
@@ -176,7 +177,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// The length of a section that is not known.
+/// The value of the length field of a section whose length is unknown.
 pub(super) const UNKNOWN_LENGTH: [u8; 8] = [0xff; 8];
 
 /// Appends an option. The value has at most [`MAX_OPTION`] bytes.
@@ -186,7 +187,7 @@ fn option(to: &mut Vec<u8>, order: ByteOrder, code: u16, value: &[u8]) {
     padded(to, value);
 }
 
-/// Returns the start of a text, at most `most` bytes.
+/// Returns the longest start of a text that has at most `most` bytes.
 pub(super) fn truncated(text: &str, most: usize) -> &str {
     let mut ends = (0..=most.min(text.len())).rev();
     ends.find_map(|end| text.get(..end)).unwrap_or_default()

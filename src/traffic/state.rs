@@ -33,14 +33,14 @@ impl Serialize for FlowList<'_> {
 }
 
 impl Conversations {
-    /// Restores a state that was serialized by the same version of this crate. It continues with
-    /// the segment after those that the state has processed.
+    /// Restores a state that was serialized by the same version of this crate. The next segment to
+    /// process is the one after the last segment that the original conversations have processed.
     ///
     /// The options may differ from those of the original. The state may come from an untrusted
     /// source: it is checked, it takes no more memory than [`Limits`](super::Limits) allow, and a
     /// state that is wrong can only lead to wrong records. If the restored pairs of addresses need
-    /// more memory than the limit, the state of the largest pair is dropped. Beside that memory,
-    /// restoring takes up to 60 bytes for each byte of one pair's state.
+    /// more memory than the limit, the states of the largest pairs are dropped. In addition to that
+    /// memory, restoring takes up to 60 bytes for each byte of one pair's state.
     ///
     /// ```
     /// use gamewire::capture::{Segment, Transport};

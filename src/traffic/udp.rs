@@ -135,7 +135,6 @@ impl UdpFlow {
         core::mem::take(&mut self.unread.bytes)
     }
 
-    /// Reports packets that wait for missing datagrams.
     /// Returns `true` if a packet waits for missing commands.
     pub(super) fn is_waiting(&self) -> bool {
         match &self.protocol {
@@ -144,6 +143,7 @@ impl UdpFlow {
         }
     }
 
+    /// Reports packets that wait for missing datagrams.
     pub(super) fn finish(&mut self, context: &Context<'_>, listener: &mut impl FnMut(&Record<'_>)) {
         if let Protocol::Enet(connection) = &mut self.protocol {
             connection.finish(context, listener);

@@ -3,7 +3,7 @@
 use crate::support::net::captures::{self, ORDERS, Order, block, interface_block, section};
 use gamewire::capture::{Additions, Copier, Interface, LinkType, PacketRecord, Reader, Writer};
 
-/// Copies a capture, with `add` called after each packet.
+/// Copies a capture, and calls `add` after each packet.
 fn copy(file: &[u8], mut add: impl FnMut(usize, &mut Additions)) -> Vec<u8> {
     let mut out = Vec::new();
     let mut writer = Writer::new(&mut out);
@@ -39,7 +39,7 @@ fn interface_and_drops(interface: u16, order: Order) -> [u8; 4] {
     [a, b, c, d]
 }
 
-/// A comment precedes the options that a block has already. An added packet gets an interface, so
+/// A comment precedes the options that a block already has. An added packet gets an interface, so
 /// the numbers of later interfaces change. All other bytes stay the same.
 #[test]
 fn all_blocks_are_kept() {
@@ -95,8 +95,8 @@ fn all_blocks_are_kept() {
     }
 }
 
-/// The copy of a section that states its length does not state it. Each section has its own
-/// interface for added packets.
+/// If a section states its length, its copy does not. Each section has its own interface for added
+/// packets.
 #[test]
 fn sections() {
     let order = ORDERS[1];
@@ -115,8 +115,8 @@ fn sections() {
     assert_eq!(links, [1, 252, 1, 252, 1, 252, 1, 252]);
 }
 
-/// A comment that is too long for an option is truncated before a character. Comments that are too
-/// long for a block are dropped.
+/// A comment that is too long for an option is truncated between two characters. Comments that are
+/// too long for a block are dropped.
 #[test]
 fn long_comments() {
     let mut out = Vec::new();
@@ -136,8 +136,8 @@ fn long_comments() {
     assert_eq!(additions.dropped(), 4);
 }
 
-/// If the capture ends within a block, the copy contains the blocks before it. What is added at the
-/// end belongs to the last packet.
+/// If the capture ends within a block, the copy contains the blocks before it. Comments that are
+/// added at the end belong to the last packet.
 #[test]
 fn truncated_captures() {
     let file = captures::pcapng(

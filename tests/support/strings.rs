@@ -1,11 +1,11 @@
-//! Strings as Unreal Engine writes them, made from the description of the format.
+//! Strings as Unreal Engine writes them, based on a description of the format.
 
-/// Returns the UTF-16 units of a text.
+/// Returns a text in little-endian UTF-16.
 pub fn utf16(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
-/// Returns a string: its size, its units, and a NUL.
+/// Returns a string: its length, which is negative for UTF-16, its units, and a NUL.
 pub fn string(text: &str) -> Vec<u8> {
     if text.is_empty() {
         return vec![0; 4];

@@ -41,7 +41,7 @@ fn unchanged_saves() {
     }
 }
 
-/// Returns `bytes`, in which the first occurrence of `old` after `start` is replaced with `new`.
+/// Returns `bytes` with the first occurrence of `old` after `start` replaced with `new`.
 fn replaced(bytes: &[u8], start: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     let find = |bytes: &[u8], what: &[u8]| bytes.windows(what.len()).position(|w| w == what);
     let start = find(bytes, start).unwrap() + start.len();

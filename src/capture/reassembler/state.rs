@@ -21,7 +21,7 @@ struct PacketState {
 }
 
 /// Serializes the state for [`Reassembler::restore`]. The state contains no counts of skipped
-/// fragments, except of those in incomplete packets. The same packets always give the same state.
+/// fragments, except for those in incomplete packets. The same packets always give the same state.
 ///
 /// The serialized form can change with each version of this crate. Store the version with it.
 impl Serialize for Reassembler {
@@ -31,8 +31,8 @@ impl Serialize for Reassembler {
 }
 
 impl Reassembler {
-    /// Restores a state that was serialized by the same version of this crate. It continues with
-    /// the packet after those that the state has processed.
+    /// Restores a state that was serialized by the same version of this crate. The next packet to
+    /// process is the one after the last packet that the original reassembler has processed.
     ///
     /// The state may come from an untrusted source: a state that is wrong can only lead to wrong
     /// segments. If the packets need more memory than the limit, the oldest packets are dropped.

@@ -54,7 +54,7 @@ pub(super) fn loss(leaf: &Leaf<'_>) -> Loss {
     }
 }
 
-/// Returns `true` for a vector or the like whose header contains only its type. Its bytes are this
+/// Returns `true` for a vector or color whose header contains only its type. Its bytes are this
 /// type and the numbers that are printed, in 32 bits each.
 fn is_plain(leaf: &Leaf<'_>) -> bool {
     use Kind as K;

@@ -31,7 +31,7 @@ impl Frames {
         }
     }
 
-    /// Restores the frames of a stream. Returns `None` if the incomplete frame is not the start of
+    /// Restores the frames of a stream. Returns `None` if the incomplete bytes are not the start of
     /// a frame.
     pub(in super::super) fn restore(state: FramesState, options: &Options) -> Option<Self> {
         let FramesState { big_endian, offset, incomplete, engine, debugger, values } = state;

@@ -25,7 +25,7 @@ struct NodeState {
 }
 
 impl Paths {
-    /// Returns the nodes in the order of their numbers.
+    /// Returns the nodes in the order of their senders and numbers.
     pub(in super::super) fn state(&self) -> PathsState {
         let mut nodes: Vec<_> = self.nodes.iter().collect();
         nodes.sort_unstable_by_key(|((sender, id), _)| (sender.side, sender.peer, *id));
@@ -39,7 +39,7 @@ impl Paths {
         PathsState { nodes: nodes.into_iter().map(node).collect(), cost: self.cost as u32 }
     }
 
-    /// Restores the paths. Returns `None` if they exceed the memory limit.
+    /// Restores the paths. Returns `None` if they exceed a limit or the stated cost.
     pub(in super::super) fn restore(state: PathsState) -> Option<Self> {
         let PathsState { nodes, cost } = state;
         let cost = usize::try_from(cost).ok()?;

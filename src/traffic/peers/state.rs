@@ -29,7 +29,7 @@ impl Peers {
     }
 
     /// Restores the peers. An engine in the options replaces the one in the state. Returns `None`
-    /// if the paths exceed their limit.
+    /// if the paths cannot be restored.
     pub(in super::super) fn restore(state: PeersState, options: &Options) -> Option<Self> {
         let PeersState { engine, packets, guessed, server, client, id_due, connect_id, paths } =
             state;

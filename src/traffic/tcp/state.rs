@@ -33,7 +33,7 @@ impl TcpFlow {
         let directions = [Direction::restore(low, options)?, Direction::restore(high, options)?];
         let peers = Peers::restore(peers, options)?;
         let mut flow = Self { directions, peers, unread: Unread::restore(unread) };
-        flow.restart_count(); // the held bytes
+        flow.restart_count(); // counts the held bytes
         Some(flow)
     }
 }

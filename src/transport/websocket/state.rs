@@ -15,7 +15,7 @@ pub(crate) struct DecoderState {
     small: Vec<u8>,
 }
 
-/// What the decoder expects next.
+/// The input that the decoder expects next.
 #[derive(Deserialize, Serialize)]
 enum Position {
     Head,
@@ -98,7 +98,7 @@ impl Decoder {
         }
     }
 
-    /// Checks a data frame of which a part has arrived.
+    /// Checks the state of a data frame that has partly arrived.
     fn is_partial(&self, Payload { header, done, .. }: Payload) -> bool {
         let earlier = (self.buffer.len() as u64).checked_sub(done);
         earlier.is_some_and(|earlier| {

@@ -242,8 +242,8 @@ pub(crate) fn printed(name: impl fmt::Display) -> Option<String> {
     bounded(name).filter(|text| !text.is_empty())
 }
 
-/// Prints a name, which can be empty. Returns `None` if the name is longer than [`LONGEST`]. Does
-/// not print all of such a name first, because a file can refer to it many times.
+/// Prints a name, which can be empty. Returns `None` if the name is longer than [`LONGEST`]. Stops
+/// printing at that length, because a file can refer to a long name many times.
 pub(crate) fn bounded(name: impl fmt::Display) -> Option<String> {
     let mut text = Bounded(String::new());
     write!(text, "{name}").ok()?;

@@ -60,7 +60,7 @@ fn read_all(input: impl Read) {
     black_box(found);
 }
 
-/// Returns the entry point that copies a capture with a comment and a packet after each packet.
+/// Returns the entry point that copies a capture, and adds a comment and a packet to each packet.
 fn copies() -> Family {
     let copy = with_memory("capture::Copier", 0, |bytes| {
         let mut writer = Writer::new(io::sink());

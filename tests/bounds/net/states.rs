@@ -7,8 +7,8 @@ use gamewire::traffic::{Conversations, Options};
 use std::hint::black_box;
 
 fn family() -> Family {
-    // The constant is the limit on the memory of conversations, and that of a pair of addresses that
-    // is being restored.
+    // The constant is the memory limit of conversations, plus the memory of one pair of addresses
+    // that is being restored.
     let memory = Memory::PerByte(60, (64 << 20) + (2 << 20));
     let restoring = without_allocation("Conversations::restore", |bytes| {
         black_box(restore(bytes));
@@ -63,7 +63,7 @@ fn memory() {
     family().assert_memory();
 }
 
-/// All shapes with less bytes than a limit are valid states, except a false count.
+/// With few bytes, all shapes except a false count are valid states within the limits.
 #[test]
 fn shapes_are_restored() {
     for shape in shapes() {

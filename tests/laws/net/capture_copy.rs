@@ -1,4 +1,5 @@
-//! Laws of copies of captures: a copy contains the packets of the capture, and what was added.
+//! Laws of copies of captures: a copy contains the packets of the capture, and the added comments
+//! and packets.
 
 use crate::support::net::captures::{self, LocatedPacket};
 use gamewire::capture::{Additions, Copier, CopyError, ExportedPdu, Limits, Reader, Writer};
@@ -23,7 +24,7 @@ pub fn capture_copy(data: &[u8], limits: Limits, packets: &[LocatedPacket], is_v
     let mut found = read(&added, is_valid).into_iter();
     for (number, (time, link_type, original_len, bytes)) in expected.into_iter().enumerate() {
         let mut copied = found.next().unwrap();
-        // A block without a time has no place for a comment, so its packet gets some time.
+        // A block without a time has no place for a comment, so the copy uses a block with a time.
         copied.0 = time.and(copied.0);
         assert_eq!(copied, (time, link_type, original_len, bytes));
         let pdu = pdu(2 * number as u64 + 1);

@@ -94,7 +94,7 @@ pub fn records(process: impl FnOnce(&mut Listener<'_>)) -> Vec<String> {
 /// A listener for records.
 pub type Listener<'l> = &'l mut dyn FnMut(&Record<'_>);
 
-/// Returns everything that a record says.
+/// Returns the fields of a record as text, and the paths of the first nodes.
 fn render(record: &Record<'_>) -> String {
     let Record { time, source, destination, transport, engine, guessed, .. } = record;
     let Record { channel, delivery, peer, relay, node, content, bytes, .. } = record;

@@ -67,8 +67,8 @@ fn with_packets(file: &[u8], mut each: impl FnMut(usize, &Packet<'_>)) {
 }
 
 /// For each packet of a capture, stores the state before the packet, restores it, and processes the
-/// packet. The records and the state after the packet must be those of the whole capture, so those
-/// of all later packets are, too.
+/// packet. The records and the state after the packet must be the same as without storing. Then the
+/// records of all later packets are the same, too.
 fn check_each_packet(name: &str, file: &[u8]) {
     let mut whole = State::default();
     with_packets(file, |index, packet| {
@@ -109,7 +109,7 @@ fn packets_that_wait_are_part_of_the_state() {
     }
 }
 
-/// Cuts each capture into two and into three, at random packets, and in all formats.
+/// Cuts each capture into two and into three parts, at random packets. Writes them in both formats.
 #[test]
 fn a_capture_in_two_or_three_parts_gives_the_same_records() {
     let mut random = Random(31);

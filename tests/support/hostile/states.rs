@@ -62,12 +62,13 @@ fn ip_packets(count: usize, parts: &[u8]) -> Vec<u8> {
 /// UDP of an unknown protocol.
 const UNKNOWN_UDP: [u8; 4] = [0, 0, 0, 64];
 const EMPTY_CHANNEL: [u8; 6] = [0; 6];
-/// Peers of which nothing is known, without paths.
+/// Peers about which nothing is known, without paths.
 const NO_PEERS: [u8; 9] = [0; 9];
 /// A stream of an unknown protocol.
 const UNKNOWN_CONTENT: [u8; 5] = [0, 255, 0, 0, 0];
 
-/// Returns a state with this number of pairs of addresses. The pairs take turns at `kinds`.
+/// Returns a state with this number of pairs of addresses. The pairs have the
+/// elements of `kinds` in turn.
 fn flows(count: usize, kinds: &[&[u8]]) -> Vec<u8> {
     let mut state = [&[0, 0][..], &number(count)].concat();
     for (index, kind) in (0..count as u32).zip(kinds.iter().cycle()) {
