@@ -114,9 +114,10 @@ fn real(out: &mut impl Write, value: f64) -> fmt::Result {
 }
 
 /// Returns `true` if the number is halfway between two decimals with as many places as the printed
-/// one has. `zmij` then chooses the even one, and `Debug` the greater one.
+/// one has. `zmij` then chooses the even one, and `Debug` the one farther from zero.
 fn is_halfway(value: f64, printed: &str) -> bool {
-    // A shorter decimal is exact, because a float has at least 15 digits.
+    // Different decimals with at most 15 digits never stand for the same float, so neither printer
+    // had a choice.
     if printed.len() < 16 {
         return false;
     }
