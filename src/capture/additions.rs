@@ -106,4 +106,10 @@ impl Additions {
         self.comments.clear();
         self.ends.clear();
     }
+
+    pub(super) fn drop_packets(&mut self) {
+        self.dropped = self.dropped.saturating_add(self.packet_count());
+        self.packets.clear();
+        self.data.clear();
+    }
 }

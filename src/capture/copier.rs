@@ -197,7 +197,10 @@ impl<W: Write> Output<'_, W> {
 
     fn write_added_packets(&mut self) -> io::Result<()> {
         let Self { writer, blocks, additions, .. } = self;
-        if additions.packet_count() == 0 || blocks.is_mid_block() {
+        if blocks.is_mid_block() {
+            additions.drop_packets();
+        }
+        if additions.packet_count() == 0 {
             additions.clear();
             return Ok(());
         }

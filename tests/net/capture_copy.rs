@@ -178,3 +178,23 @@ fn additions_after_a_flush() {
     let (packets, is_valid) = captures::read(&out, 1 << 20, 8);
     assert!(packets.len() == 2 && is_valid);
 }
+
+/// A packet cannot be added in the middle of a block, so it is dropped and counted.
+#[test]
+fn additions_in_a_truncated_block() {
+    let order = ORDERS[0];
+    let packets = &captures::packets("udp")[..1];
+    let mut file = captures::pcapng(packets, captures::Block::Enhanced, None, order);
+    file.extend(block(0xBAD, &vec![0; 200 << 10], order));
+    file.truncate(file.len() - 1);
+    let mut out = Vec::new();
+    let mut writer = Writer::new(&mut out);
+    let mut copier = Copier::new(Reader::new(&file[..]), &mut writer);
+    assert!(copier.next_packet().unwrap().is_some());
+    assert!(copier.next_packet().is_err());
+    let mut additions = Additions::default();
+    additions.packet(None, b"added", 5);
+    copier.add(&mut additions).unwrap();
+    assert_eq!(copier.finish().unwrap(), 1);
+    assert!(!out.windows(5).any(|bytes| bytes == b"added"));
+}
