@@ -215,6 +215,44 @@ fn one_file_has_the_rows_of_all_captures_in_order() {
     assert_eq!(files(&folder), ["all.parquet"], "no temporary file is left");
 }
 
+/// The second part of a capture lacks the paths that the first part announces.
+#[test]
+fn a_series_has_the_rows_of_the_whole() {
+    let folder = empty_folder("parquet/series");
+    let whole = "corpus/captures/enet.pcap";
+    let bytes = fs::read(root(whole)).unwrap();
+    let (first, rest) = bytes.split_at(24_385);
+    let first = crate::command::write_file(&folder, "cap0.pcap", first);
+    let second = crate::command::write_file(&folder, "cap1.pcap", &[&bytes[..24], rest].concat());
+    let state = crate::command::write_file(&folder, "state", b"");
+    let expected = packets(whole, &[]);
+    let in_parts = |first_rows: usize| {
+        let file = |index| if index < first_rows { first.clone() } else { second.clone() };
+        let packets = expected.iter().enumerate();
+        packets.map(|(index, (_, packet))| (file(index), packet.clone())).collect::<Vec<_>>()
+    };
+
+    let out = folder.join("out/");
+    let args = ["packets", "--state-in", &state, "--parquet"];
+    shown(run(&[&args[..], &[out.to_str().unwrap(), &first, &second]].concat()));
+    let [mut all, last] =
+        ["cap0", "cap1"].map(|name| rows(&out.join(format!("{name}.pcap.parquet"))));
+    let packets = in_parts(all.len());
+    assert!(all.len() > 100 && last.len() > 100);
+    all.extend(last);
+    check_rows(&all, &packets);
+
+    // Two runs, each of which writes one file.
+    let file = folder.join("one.parquet");
+    let to_file = ["--parquet", file.to_str().unwrap()];
+    let with_state = ["packets", "--state-in", &state, "--state-out", &state];
+    shown(run(&[&with_state[..], &to_file, &[&first]].concat()));
+    let mut all = rows(&file);
+    shown(run(&[&args[..3], &to_file, &[&second]].concat()));
+    all.extend(rows(&file));
+    check_rows(&all, &packets);
+}
+
 #[test]
 fn sizes_are_those_of_the_statistics() {
     let folder = empty_folder("parquet/sizes");
