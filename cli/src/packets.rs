@@ -86,7 +86,7 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         }
         let progress = Progress::of(input, args.quiet);
         if let (Some(table), Some(name)) = (&mut table, file_names.next()) {
-            table.name = name;
+            table.set_name(&name);
         }
         let mut printer = Printer::new(args, &names, &mut totals, &mut texts, out);
         printer.table = table.as_mut();
@@ -135,7 +135,7 @@ fn on_all_cores(args: &Packets, names: &MethodNames, out: &mut &mut dyn Write) -
         let mut table = parquet::Output::new(args);
         let _reserved = table.is_some().then(|| budget::FILES.reserve(parquet::MEMORY));
         if let (Some(table), Some(name)) = (&mut table, file_names.get(index)) {
-            table.name.clone_from(name);
+            table.set_name(name);
         }
         let mut printer = Printer::new(args, names, &mut totals, &mut texts, out);
         printer.table = table.as_mut();

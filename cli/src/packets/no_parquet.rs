@@ -28,6 +28,10 @@ impl Output {
         None
     }
 
+    pub fn set_name(&mut self, _: &str) {
+        match *self {}
+    }
+
     pub fn begin(&mut self, _: Input<'_>) -> io::Result<()> {
         match *self {}
     }

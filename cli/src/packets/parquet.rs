@@ -30,7 +30,7 @@ pub const MEMORY: u64 = (MAX_OPEN * SMALL_GROUP_SIZE) as u64;
 /// The files for the records of one capture, or one file for those of all captures.
 pub struct Output {
     /// Name of the files for the current capture, without the extension.
-    pub name: String,
+    name: String,
     target: PathBuf,
     is_folder: bool,
     partition: Vec<PartitionBy>,
@@ -115,6 +115,11 @@ impl Output {
             context: Context::default(),
             failure: None,
         })
+    }
+
+    /// Sets the name of the files for the next capture.
+    pub fn set_name(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
     }
 
     /// Prepares the output for the records of a capture.
