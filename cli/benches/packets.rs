@@ -1,8 +1,9 @@
 //! Measures `gamewire packets` on a large capture that is in the page cache: with `--quiet`, with
-//! lines of text, and with `--json`. Lines and JSON go to the null device. Prints the throughput,
-//! in bytes of the file per second and per second of processor time, and the peak memory. Measures
-//! the same on many small captures, which the program reads on all cores unless `--quiet` is given.
-//! Also measures the throughput of the range coder alone.
+//! lines of text, with `--json`, and with `--parquet` if the program has this feature. Lines and JSON
+//! go to the null device. Prints the throughput, in bytes of the file per second and per second of
+//! processor time, and the peak memory. Measures the same on many small captures, which the program
+//! reads on all cores unless `--quiet` is given. Also measures the throughput of the range coder
+//! alone.
 //!
 //! The capture consists of repeated copies of those captures of the corpus that contain no
 //! compressed packets. Each copy uses different client ports. The default size is 520 MB, which is
@@ -10,7 +11,7 @@
 //! removed afterwards.
 //!
 //! ```text
-//! cargo bench -p gamewire-cli --bench packets
+//! cargo bench -p gamewire-cli --features parquet --bench packets
 //! ```
 //!
 //! Append `-- 2000` to the command for a capture of 2000 MB.
@@ -47,7 +48,13 @@ const SIZE: u64 = 520;
 const TIMES: u32 = 5;
 
 /// Arguments of the measured commands.
-const MODES: [&[&str]; 3] = [&["--quiet"], &[], &["--json"]];
+const MODES: &[&[&str]] = &[
+    &["--quiet"],
+    &[],
+    &["--json"],
+    #[cfg(feature = "parquet")]
+    &["--parquet", concat!(env!("CARGO_TARGET_TMPDIR"), "/packets-tables/")],
+];
 
 /// Number of small captures. Together, they are as large as the large one.
 const FILES: u64 = 260;
@@ -78,6 +85,7 @@ fn main() -> io::Result<()> {
         measure(&what, mode, &files, len * FILES, times)?;
     }
     drop(small);
+    fs::remove_dir_all(folder.join("packets-tables")).ok();
     range_coder(if smoke { 1 } else { 200 });
     Ok(())
 }
