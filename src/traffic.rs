@@ -15,6 +15,7 @@ mod encryption;
 mod flows;
 mod frames;
 mod hash;
+pub mod json;
 mod ledger;
 pub mod methods;
 mod multiplayer;

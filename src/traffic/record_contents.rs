@@ -2,7 +2,7 @@
 
 use super::methods::MethodNames;
 use super::node::NodeState;
-use super::record::{Content, Record};
+use super::record::{Content, Reason, Record};
 use crate::godot::find::{Confidence, Finder, Found};
 use crate::godot::multiplayer::godot4::{Scene, System};
 use crate::godot::multiplayer::{Run, godot3, godot4};
@@ -26,6 +26,57 @@ impl<'a> Record<'a> {
         }
     }
 
+    /// Returns the arguments of a remote call, or the state of a spawned node.
+    pub fn arguments_or_state(&self) -> Option<Run<'a>> {
+        match self.content {
+            Content::Godot4(godot4::Packet::Spawn(spawn)) => Some(spawn.state),
+            _ => self.arguments(),
+        }
+    }
+
+    /// Returns the new value of a property that a packet of Godot 3 sets.
+    pub fn new_value(&self) -> Option<Run<'a>> {
+        match self.content {
+            Content::Godot3(godot3::Packet::Set(set)) => Some(set.value),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of the node that the packet spawns or removes.
+    pub fn net_id(&self) -> Option<u32> {
+        match self.content {
+            Content::Godot4(godot4::Packet::Spawn(spawn)) => Some(spawn.net_id),
+            Content::Godot4(godot4::Packet::Despawn { net_id }) => Some(*net_id),
+            _ => None,
+        }
+    }
+
+    /// Returns a text message of a WebSocket.
+    pub fn text(&self) -> Option<&'a str> {
+        match self.content {
+            Content::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns the reason why the packet is malformed.
+    pub fn error(&self) -> Option<Reason> {
+        match self.content {
+            Content::Malformed { reason, .. } => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Returns the offset of the error in a malformed packet, or of the bytes of a game's own protocol
+    /// in their stream.
+    pub fn offset(&self) -> Option<u64> {
+        match self.content {
+            Content::Malformed { offset, .. } => Some(offset),
+            Content::Bytes { offset } => offset,
+            _ => None,
+        }
+    }
+
     /// Returns the value of a packet that is a single value: a message of the debugger or a value
     /// sent by `put_var`. The returned bytes are those of the whole packet.
     pub fn value(&self) -> Option<&'a [u8]> {
@@ -33,6 +84,15 @@ impl<'a> Record<'a> {
             Content::Value(bytes) | Content::Debugger(bytes) => Some(bytes),
             _ => None,
         }
+    }
+
+    /// Returns the bytes of [`value`](Self::value) that follow the first value. Returns nothing for
+    /// other packets, and for a value that is malformed.
+    pub fn after_value(&self) -> &'a [u8] {
+        let bytes = self.value().unwrap_or_default();
+        let mut reader = Reader::new(bytes, self.dialect());
+        let end = reader.skip().map_or(bytes.len() as u64, |()| reader.offset());
+        bytes.get(usize::try_from(end).unwrap_or(usize::MAX)..).unwrap_or_default()
     }
 
     /// Returns the payload of a packet that only the game's scripts can interpret: RAW and
@@ -44,6 +104,15 @@ impl<'a> Record<'a> {
             ) => Some(bytes),
             Content::Godot3(godot3::Packet::Raw(bytes)) => Some(bytes),
             _ => None,
+        }
+    }
+
+    /// Returns bytes that are not decoded: [`raw_bytes`](Self::raw_bytes), or the whole packet if it is
+    /// malformed or of a game's own protocol.
+    pub fn undecoded(&self) -> Option<&'a [u8]> {
+        match self.content {
+            Content::Bytes { .. } | Content::Malformed { .. } => Some(self.bytes),
+            _ => self.raw_bytes(),
         }
     }
 

@@ -2,7 +2,7 @@
 //! the start of the packet, like the offsets in error messages.
 
 use super::json_text::Json;
-use super::line::{NodeName, after_value};
+use super::line::NodeName;
 use crate::godot::tree::{Hex, Options, Stop, Tree};
 use crate::ui::style::{DIM, Styled};
 use crate::ui::text::{Count, Escaped};
@@ -55,7 +55,7 @@ impl<'o> Details<'o> {
         if let Some(bytes) = record.value() {
             let mut tree = Tree::new(&mut self.out, self.options, 0);
             output_error(Reader::new(bytes, record.dialect()).visit_dyn(&mut tree))?;
-            let unread = after_value(bytes, record.dialect());
+            let unread = record.after_value();
             return self.dump(unread, bytes.len().saturating_sub(unread.len()) as u64);
         }
         match record.content {

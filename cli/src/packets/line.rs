@@ -10,7 +10,6 @@ use anstyle::Style;
 use data_encoding::HEXLOWER;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
 use gamewire::godot::multiplayer::{ObjectReading, Run, godot3};
-use gamewire::godot::{Dialect, Reader};
 use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Content, Node, Record, RecordKind};
 use std::fmt::{self, Display, Write as _};
@@ -164,7 +163,7 @@ impl Description<'_> {
         }
         if let Some(bytes) = record.value() {
             One(bytes, record.dialect()).write(to);
-            return unread(to, after_value(bytes, record.dialect()));
+            return unread(to, record.after_value());
         }
         match record.content {
             Content::Text(text) => write_text(to, text),
@@ -302,13 +301,6 @@ fn unread(to: &mut String, bytes: &[u8]) {
         append(to, format_args!("  {} ", Styled(WARNING, "unread:")));
         raw(to, bytes);
     }
-}
-
-/// Returns the bytes after a value.
-pub fn after_value(bytes: &[u8], dialect: Dialect) -> &[u8] {
-    let mut reader = Reader::new(bytes, dialect);
-    let end = reader.skip().map_or(bytes.len() as u64, |()| reader.offset());
-    bytes.get(usize::try_from(end).unwrap_or(usize::MAX)..).unwrap_or_default()
 }
 
 /// Writes a text message: JSON without white space, other text in quotes.

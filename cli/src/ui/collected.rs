@@ -1,13 +1,11 @@
 //! Output that is collected in memory.
 
-use data_encoding::HEXLOWER;
+use gamewire::godot::json::PrintError;
 use std::fmt;
 use std::io::{self, Write};
 
 /// Size of a buffer in bytes.
 const SIZE: usize = 1 << 16;
-/// Number of bytes that are printed in hexadecimal in one step.
-const HEX: usize = 256;
 
 /// The buffer of a [`Collected`].
 #[derive(Debug, Default)]
@@ -62,26 +60,15 @@ impl<'o> Collected<'o> {
         self.len = 0;
     }
 
-    pub fn number(&mut self, number: impl itoa::Integer) {
-        self.push(itoa::Buffer::new().format(number));
-    }
-
-    /// Appends bytes in hexadecimal.
-    pub fn hex(&mut self, bytes: &[u8]) {
-        for bytes in bytes.chunks(HEX) {
-            self.push(&HEXLOWER.encode(bytes));
-        }
-    }
-
     /// Appends a value. An error of its formatting is not an error of the output.
     pub fn display(&mut self, value: impl fmt::Display) {
         let _ = fmt::Write::write_fmt(self, format_args!("{value}"));
     }
 
-    /// Stores an error, unless an earlier one is stored.
-    pub fn fail(&mut self, error: io::Error) {
-        if self.written.is_ok() {
-            self.written = Err(error);
+    /// Stores the error of printing a value, unless an earlier error is stored.
+    pub fn check(&mut self, printed: Result<(), PrintError>) {
+        if let (Ok(()), Err(error)) = (&self.written, printed) {
+            self.written = Err(io::Error::other(error));
         }
     }
 

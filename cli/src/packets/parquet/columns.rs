@@ -1,18 +1,15 @@
 //! The columns of the table `packets`, and their values for a record.
 
 use super::addresses::Addresses;
-use crate::packets::json::Object;
 use crate::packets::json_text;
-use crate::packets::line::after_value;
 use crate::parquet::{Column, Field, Names, NumberLists, Numbers, Rows, Text, TextLists};
 use crate::ui::collected::{Buffer, Collected};
 use crate::ui::printable::escape_json;
 use gamewire::godot::multiplayer::Run;
-use gamewire::godot::multiplayer::godot3;
-use gamewire::godot::multiplayer::godot4::Packet;
 use gamewire::godot::{StrRef, VariantRef};
+use gamewire::traffic::json::Members;
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Content, Record};
+use gamewire::traffic::Record;
 use parquet::data_type::{BoolType, DoubleType, Int32Type, Int64Type};
 use std::io::{self, Write};
 
@@ -163,7 +160,7 @@ impl Columns {
         self.peers_and_node(row, record);
         let json = &mut Json { buffer: &mut context.buffer, names };
         self.content(row, record, json)?;
-        json.print(&mut self.details, row, |object| print_details(record, object))?;
+        json.print(&mut self.details, row, |members| members.details(record))?;
         Ok(self.size())
     }
 
@@ -215,55 +212,39 @@ impl Columns {
         if let Some(method) = record.member(json.names) {
             self.method.push(row, method.as_bytes());
         }
-        if let Some(values) = record.arguments() {
-            return self.arguments(row, values, json);
+        if let Some(values) = record.arguments_or_state() {
+            self.arguments(row, values, json)?;
         }
-        self.bytes.push_some(row, record.raw_bytes());
+        self.net_id.push_some(row, record.net_id().map(u32::cast_signed));
+        self.offset.push_some(row, record.offset().map(u64::cast_signed));
+        self.bytes.push_some(row, record.undecoded());
+        if let Some(reason) = record.error() {
+            self.error.print(row, |out| write!(out, "{reason}"))?;
+        }
+        self.value(row, record, json)
+    }
+
+    fn value(&mut self, row: usize, record: &Record<'_>, json: &mut Json<'_>) -> io::Result<()> {
         if let Some(bytes) = record.value() {
             let dialect = record.dialect();
-            return json.print(&mut self.value, row, |object| object.value(bytes, dialect));
+            return json.print(&mut self.value, row, |members| members.value(bytes, dialect));
         }
-        match record.content {
-            Content::Godot4(Packet::Spawn(spawn)) => {
-                self.net_id.push(row, spawn.net_id.cast_signed());
-                self.arguments(row, spawn.state, json)
-            }
-            Content::Godot4(Packet::Despawn { net_id }) => {
-                self.net_id.push(row, net_id.cast_signed());
-                Ok(())
-            }
-            Content::Godot3(godot3::Packet::Set(set)) => {
-                let mut reader = set.value.iter();
-                json.print(&mut self.value, row, |object| {
-                    object.print(|printer| reader.visit_dyn(printer));
-                })
-            }
-            Content::Text(text) => {
-                self.text.push(row, text.as_bytes());
-                match json_text::Json::new(text) {
-                    Some(value) => {
-                        json.print(&mut self.value, row, |object| object.out.display(value))
-                    }
-                    None => Ok(()),
-                }
-            }
-            Content::Bytes { offset } => {
-                self.offset.push_some(row, offset.map(u64::cast_signed));
-                self.bytes.push(row, record.bytes);
-                Ok(())
-            }
-            Content::Malformed { reason, offset } => {
-                self.offset.push(row, offset.cast_signed());
-                self.bytes.push(row, record.bytes);
-                self.error.print(row, |out| write!(out, "{reason}"))
-            }
-            _ => Ok(()),
+        if let Some(value) = record.new_value() {
+            return json.print(&mut self.value, row, |members| members.first(value));
         }
+        let Some(text) = record.text() else { return Ok(()) };
+        self.text.push(row, text.as_bytes());
+        let Some(value) = json_text::Json::new(text) else { return Ok(()) };
+        self.value.print(row, |out| {
+            let start = out.len();
+            write!(out, "{value}")?;
+            escape_json(out, start)
+        })
     }
 
     /// Sets the arguments of a call, or the state of a spawned node.
     fn arguments(&mut self, row: usize, values: Run<'_>, json: &mut Json<'_>) -> io::Result<()> {
-        json.print(&mut self.args, row, |object| object.array(values))?;
+        json.print(&mut self.args, row, |members| members.array(values))?;
         let mut values = values.iter();
         while let Ok(Some(value)) = values.read() {
             let (int, float, text) = typed(&value);
@@ -291,14 +272,16 @@ impl Json<'_> {
         &mut self,
         column: &mut Text,
         row: usize,
-        print: impl FnOnce(&mut Object<'_>),
+        print: impl FnOnce(&mut Members<'_, &mut Collected<'_>>),
     ) -> io::Result<()> {
         column.print(row, |json| {
             let start = json.len();
-            let out = Collected::new(self.buffer, json);
-            let mut object = Object { out, names: self.names };
-            print(&mut object);
-            object.out.finish()?;
+            let mut out = Collected::new(self.buffer, json);
+            let mut members = Members::new(&mut out, self.names);
+            print(&mut members);
+            let printed = members.finish();
+            out.check(printed);
+            out.finish()?;
             // The members of an object are printed after commas.
             if let Some(comma) = json.get_mut(start).filter(|first| **first == b',') {
                 *comma = b'{';
@@ -316,39 +299,5 @@ fn typed<'a>(value: &VariantRef<'a>) -> (Option<i64>, Option<f64>, Option<StrRef
         VariantRef::Float(float) => (None, Some(float), None),
         VariantRef::String(text) | VariantRef::StringName(text) => (None, None, Some(text)),
         _ => (None, None, None),
-    }
-}
-
-/// Prints the members of `--json` that have no column of their own.
-fn print_details(record: &Record<'_>, object: &mut Object<'_>) {
-    if let Some(values) = record.arguments() {
-        return object.doubts(&[values]);
-    }
-    if let Some(bytes) = record.value() {
-        return match after_value(bytes, record.dialect()) {
-            [] => {}
-            unread => object.hex("unread", unread),
-        };
-    }
-    match record.content {
-        Content::Godot4(Packet::SimplifyPath(packet)) => {
-            object.text("checksum", StrRef::new(packet.checksum));
-        }
-        Content::Godot4(Packet::ConfirmPath(confirm)) => {
-            object.key("checksum_ok");
-            object.out.push(if confirm.checksum_ok { "true" } else { "false" });
-        }
-        Content::Godot4(Packet::Spawn(spawn)) => {
-            object.scene(spawn);
-            object.spawn_doubts(spawn);
-        }
-        Content::Godot4(Packet::Sync(sync)) => {
-            object.number("sync_time", sync.time);
-            object.states(record);
-        }
-        Content::Godot4(Packet::Delta(_)) => object.states(record),
-        Content::Bytes { offset } => object.found_values(record, offset),
-        Content::Encrypted(encryption) => object.string("encryption", &encryption.to_string()),
-        _ => {}
     }
 }
