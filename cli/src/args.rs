@@ -19,7 +19,7 @@ pub use key::{KeyArgs, PakKeyArgs};
 pub use pack::{Pack, PackForm, Unpack};
 pub use packets::Packets;
 #[cfg(feature = "parquet")]
-pub use packets::PartitionBy;
+pub use packets::{PartitionBy, TimeUnit};
 pub use part::Part;
 pub use rems::{Convert, Rems, RemsCommand, RemsSource};
 pub use size::Size;

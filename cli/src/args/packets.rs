@@ -85,6 +85,16 @@ pub struct Packets {
     #[arg(long, value_name = "SIZE", requires = "parquet")]
     pub roll: Option<Size>,
 
+    /// With --parquet: the unit of timestamps; Spark reads only microseconds
+    #[arg(
+        long,
+        value_name = "UNIT",
+        requires = "parquet",
+        default_value = "ns",
+        hide_default_value = true
+    )]
+    pub time_unit: TimeUnit,
+
     /// Write the captures to a pcapng file for Wireshark instead of printing packets; `-` writes to
     /// standard output
     #[arg(long, value_name = "OUT.pcapng")]
@@ -135,6 +145,15 @@ pub struct Packets {
 pub enum EngineName {
     Godot3,
     Godot4,
+}
+
+/// Value of `--time-unit`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TimeUnit {
+    /// Nanoseconds, as in captures
+    Ns,
+    /// Microseconds, rounded down
+    Us,
 }
 
 /// Value of `--partition-by`: a property of packets. Packets with different values are written into

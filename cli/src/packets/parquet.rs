@@ -4,7 +4,7 @@ mod addresses;
 mod columns;
 mod partition;
 
-use crate::args::{Packets, PartitionBy};
+use crate::args::{Packets, PartitionBy, TimeUnit};
 use crate::parquet::{GROUP_SIZE, Writer};
 use crate::ui::input::Input;
 use crate::ui::report;
@@ -34,6 +34,7 @@ pub struct Output {
     target: PathBuf,
     is_folder: bool,
     partition: Vec<PartitionBy>,
+    time_unit: TimeUnit,
     /// Size at which a file ends and the next one begins.
     roll: Option<u64>,
     open: Vec<Open>,
@@ -106,6 +107,7 @@ impl Output {
             is_folder: args.is_folder(&target),
             target,
             partition: args.partition_by.clone(),
+            time_unit: args.time_unit,
             roll: args.roll.map(|size| size.0),
             open: Vec::new(),
             created: HashMap::new(),
@@ -198,7 +200,7 @@ impl Output {
             ))),
             false => {
                 let is_kind_in_path = self.partition.contains(&PartitionBy::Kind);
-                create(&path, Columns::new(is_kind_in_path), group)
+                create(&path, Columns::new(is_kind_in_path, self.time_unit), group)
             }
         };
         match created {

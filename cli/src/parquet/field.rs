@@ -74,9 +74,9 @@ impl Field {
         Self { has_bloom_filter: true, ..self }
     }
 
-    /// Makes the values points in time, in nanoseconds since 1970 (UTC).
-    pub fn timestamp(self) -> Self {
-        self.logical(LogicalType::timestamp(true, TimeUnit::NANOS))
+    /// Makes the values points in time, counted in this unit since 1970 (UTC).
+    pub fn timestamp(self, unit: TimeUnit) -> Self {
+        self.logical(LogicalType::timestamp(true, unit))
     }
 
     /// Makes the values unsigned integers of 8, 16 or 32 bits.

@@ -284,6 +284,29 @@ fn sizes_are_those_of_the_statistics() {
 }
 
 #[test]
+fn times_can_be_microseconds() {
+    let folder = empty_folder("parquet/time_unit");
+    let file = folder.join("time.parquet");
+    let args = ["packets", "--parquet", file.to_str().unwrap(), "corpus/captures/enet.pcap"];
+    let long = |row: &Row| match field(row, "time") {
+        Field::Long(time) => *time,
+        Field::TimestampMicros(time) => *time,
+        other => panic!("{other:?}"),
+    };
+    let times = |options: &[&str]| {
+        shown(run(&[&args[..], options].concat()));
+        rows(&file).iter().map(long).collect::<Vec<_>>()
+    };
+    let nanoseconds = times(&["--time-unit", "ns"]);
+    assert_eq!(times(&[]), nanoseconds);
+    let microseconds = times(&["--time-unit", "us"]);
+    assert!(nanoseconds.iter().map(|time| time / 1000).eq(microseconds));
+    let schema = open(&file).metadata().file_metadata().schema_descr_ptr();
+    assert!(matches!(schema.column(0).logical_type_ref(), Some(LogicalType::Timestamp(time))
+        if time.is_adjusted_to_u_t_c && time.unit == parquet::basic::TimeUnit::MICROS));
+}
+
+#[test]
 fn metadata_helps_readers() {
     let folder = empty_folder("parquet/metadata");
     let file = folder.join("metadata.parquet");

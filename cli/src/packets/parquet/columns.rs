@@ -1,15 +1,17 @@
 //! The columns of the table `packets`, and their values for a record.
 
 use super::addresses::Addresses;
+use crate::args::TimeUnit;
 use crate::packets::json_text;
 use crate::parquet::{Column, Field, Names, NumberLists, Numbers, Rows, Text, TextLists};
 use crate::ui::collected::{Buffer, Collected};
 use crate::ui::printable::escape_json;
 use gamewire::godot::multiplayer::Run;
 use gamewire::godot::{StrRef, VariantRef};
+use gamewire::traffic::Record;
 use gamewire::traffic::json::Members;
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::Record;
+use parquet::basic::TimeUnit as Unit;
 use parquet::data_type::{BoolType, DoubleType, Int32Type, Int64Type};
 use std::io::{self, Write};
 
@@ -29,6 +31,7 @@ pub struct Columns {
     /// `true` if the path of the file contains the kind of all its records. Some readers refuse a
     /// column that is both in the path and in the file.
     is_kind_in_path: bool,
+    time_unit: TimeUnit,
     time: Numbers<Int64Type>,
     file: Text,
     src: Text,
@@ -64,11 +67,16 @@ pub struct Columns {
 
 impl Columns {
     /// Creates an empty table. Leaves out the column for the kind if `is_kind_in_path`.
-    pub fn new(is_kind_in_path: bool) -> Self {
+    pub fn new(is_kind_in_path: bool, time_unit: TimeUnit) -> Self {
+        let unit = match time_unit {
+            TimeUnit::Ns => Unit::NANOS,
+            TimeUnit::Us => Unit::MICROS,
+        };
         let name = |name| Field::new(name).text().dictionary();
         Self {
             is_kind_in_path,
-            time: Numbers::new(Field::new("time").timestamp().nullable().delta()),
+            time_unit,
+            time: Numbers::new(Field::new("time").timestamp(unit).nullable().delta()),
             file: Text::new(name("file")),
             src: Text::new(name("src")),
             src_port: Numbers::new(Field::new("src_port").unsigned(16).dictionary()),
@@ -176,7 +184,11 @@ impl Columns {
     /// Sets the columns for time, addresses, transport, engine, channel, delivery, kind and size.
     fn header(&mut self, row: usize, record: &Record<'_>, context: &mut Context) {
         let Context { file, frame, addresses, .. } = context;
-        self.time.push_some(row, record.time);
+        let time = record.time.map(|time| match self.time_unit {
+            TimeUnit::Ns => time,
+            TimeUnit::Us => time.div_euclid(1000),
+        });
+        self.time.push_some(row, time);
         self.file.push(row, file.as_bytes());
         self.src.push(row, addresses.text(record.source.ip()).as_bytes());
         self.src_port.push(row, record.source.port().into());
