@@ -76,7 +76,7 @@ def compare_statistics(folder):
 
 
 def compare_times(folder):
-    """Checks that every program reads the time as a timestamp, to the nanosecond."""
+    """Checks that pyarrow, Polars and DuckDB read the time as a timestamp, to the nanosecond."""
     path = folder / "all.parquet"
     lines = gamewire("--all", "--json", *CAPTURES).splitlines()
     texts = [json.loads(line, parse_float=str).get("time") for line in lines]
@@ -230,7 +230,7 @@ def compare_tables():
 
 
 def compare_partitions():
-    """Checks that all programs read the folders of `--partition-by`."""
+    """Checks that DuckDB, Polars and pyarrow read the folders of `--partition-by`."""
     query = "SELECT kind, count(*), sum(size) FROM read_parquet('lake/**/*.parquet', hive_partitioning = true) GROUP BY kind"
     captures = (ROOT / "corpus/captures").glob("*.pcap")
     expected = {kind: figures for kind, figures in statistics(captures).items() if kind not in CONTROL}

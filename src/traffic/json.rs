@@ -15,9 +15,12 @@ const HEX: usize = 64;
 
 /// A printer of the members of a JSON object about a record. Each member is printed after a comma.
 ///
-/// The members are those of `gamewire packets --json` after `kind`. Values have the
-/// [notation](crate::godot::json) of gamewire; bytes are in hexadecimal. Printing takes linear time and
-/// allocates only for names that are not UTF-8.
+/// The members are those of `gamewire packets --json` after `kind`, except for the `value` of a
+/// text message that is JSON. Values have the [notation](crate::godot::json) of gamewire; bytes are
+/// in hexadecimal.
+///
+/// Printing takes time linear in the sizes of the record and of the output. It allocates only names
+/// that are not UTF-8, and short texts such as the reason of an error.
 ///
 /// ```
 /// use gamewire::capture::{Segment, Transport};
@@ -67,7 +70,8 @@ impl<'n, W: Write> Members<'n, W> {
         self.printed
     }
 
-    /// Prints all members of a record, apart from those for its time, addresses and kind.
+    /// Prints all members of a record, apart from those that `gamewire packets --json` prints from
+    /// `time` to `kind`.
     pub fn record(&mut self, record: &Record<'_>) {
         self.peers_and_node(record);
         if let Some(method) = record.member(self.names) {
@@ -290,7 +294,8 @@ impl<'n, W: Write> Members<'n, W> {
         self.push("]");
     }
 
-    /// Prints the value that `visit` sends to the printer. Returns `false` if there is none.
+    /// Prints the value that `visit` sends to the printer. Returns `false` if there is none, or
+    /// after an error.
     fn print(
         &mut self,
         visit: impl FnOnce(&mut Printer<&mut W>) -> Result<bool, PrintError>,

@@ -51,7 +51,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Returns a text message of a WebSocket.
+    /// Returns the text if the packet is a text message of a WebSocket.
     pub fn text(&self) -> Option<&'a str> {
         match self.content {
             Content::Text(text) => Some(text),
@@ -67,8 +67,8 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Returns the offset of the error in a malformed packet, or of the bytes of a game's own protocol
-    /// in their stream.
+    /// Returns the offset in bytes of the error in a malformed packet, or of the bytes of a game's
+    /// own protocol in their TCP stream.
     pub fn offset(&self) -> Option<u64> {
         match self.content {
             Content::Malformed { offset, .. } => Some(offset),

@@ -17,14 +17,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Maximum number of files that are open at the same time.
+/// Maximum number of files that are open at the same time for one capture.
 const MAX_OPEN: usize = 16;
 /// Maximum number of files for the records of one capture.
 const MAX_FILES: u64 = 10_000;
 /// Size of a group of rows in bytes, before compression, if many files are open at the same time.
 const SMALL_GROUP_SIZE: usize = 8 << 20;
 
-/// Maximum size of the rows in bytes that wait while a capture is read.
+/// Maximum size in bytes of the rows that are not written yet, for one capture.
 pub const MEMORY: u64 = (MAX_OPEN * SMALL_GROUP_SIZE) as u64;
 
 /// The files for the records of one capture, or one file for those of all captures.
@@ -138,8 +138,8 @@ impl Output {
         self.file(Key::default()).map(drop)
     }
 
-    /// Sets the captured packet that the next records end in: its number in the capture, and its
-    /// length on the wire. `None` means that the capture has ended.
+    /// Sets the captured packet from which the next records are read: its number in the capture,
+    /// and its length on the wire. `None` means that the capture has ended.
     pub fn frame(&mut self, frame: Option<(u64, u32)>) {
         self.context.frame = frame;
     }
@@ -169,7 +169,7 @@ impl Output {
         if self.is_folder { self.commit_all() } else { Ok(()) }
     }
 
-    /// Completes all files. Returns the error if this or anything before has failed.
+    /// Completes all files. Returns the first error of this call or of an earlier one.
     pub fn finish(mut self) -> Result<(), Failure> {
         if self.failure.is_none() {
             // The error is in `failure`, too.
@@ -243,7 +243,8 @@ impl Output {
         writer.commit().map_err(|error| self.fail(path, error))
     }
 
-    /// Stores the first error. Returns an error that only ends the reading.
+    /// Stores an error, unless an earlier one is stored. Returns an error of the same kind, which
+    /// ends the reading and is not reported.
     fn fail(&mut self, path: PathBuf, error: io::Error) -> io::Error {
         let kind = error.kind();
         self.failure.get_or_insert(Failure { path, error });

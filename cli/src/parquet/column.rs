@@ -19,7 +19,7 @@ pub trait Column {
 
     fn physical(&self) -> Physical;
 
-    /// Returns the size of the values in bytes, without levels.
+    /// Returns the size of the values in bytes. Includes the levels of lists, but no other levels.
     fn size(&self) -> usize;
 
     /// Writes the values of all `rows`, and removes them.

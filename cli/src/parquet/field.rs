@@ -6,8 +6,8 @@ use parquet::file::properties::{EnabledStatistics, WriterPropertiesBuilder};
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 use std::sync::Arc;
 
-/// Maximum number of distinct values for which a Bloom filter is made. A filter has its full size
-/// for this number of values. It becomes smaller if the column has fewer values.
+/// Number of distinct values up to which a Bloom filter keeps [`BLOOM_ERRORS`]. A filter has its
+/// full size for this number of values. It becomes smaller if a group of rows has fewer values.
 const BLOOM_VALUES: u64 = 20_000;
 /// Probability that a Bloom filter reports a value that is not in the column.
 const BLOOM_ERRORS: f64 = 0.01;
@@ -69,7 +69,7 @@ impl Field {
         Self { storage: Storage::Delta, ..self }
     }
 
-    /// Adds Bloom filters, with which a reader can skip rows that do not have a certain value.
+    /// Adds Bloom filters, with which a reader can skip groups of rows without a certain value.
     pub fn bloom_filter(self) -> Self {
         Self { has_bloom_filter: true, ..self }
     }
@@ -90,7 +90,7 @@ impl Field {
     }
 
     /// Makes the values JSON. Their type is text, since Polars reads the type JSON as bytes. They
-    /// have no statistics, because the first and the last of several JSON texts have no use.
+    /// have no statistics, because the minimum and maximum of JSON texts are of no use.
     pub fn json(self) -> Self {
         self.text().without_statistics()
     }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Maximum number of rows in a group. Readers read groups in parallel.
 const MAX_ROWS: usize = 1 << 17;
-/// Estimated size in bytes of a row without its texts and lists.
+/// Estimated size in bytes of a row, without the columns whose values can be long.
 const ROW_SIZE: usize = 160;
 /// Size of a group of rows in bytes, before compression, if one file is open at a time.
 pub const GROUP_SIZE: usize = 64 << 20;
@@ -65,7 +65,7 @@ impl TableFile {
         Ok(Self { writer: writer.map_err(io_error)? })
     }
 
-    /// Writes the first `rows` rows as a group, and removes them from the table.
+    /// Writes the rows of the table as a group, and removes them. `rows` is their number.
     pub fn write<R: Rows>(&mut self, table: &mut R, rows: usize) -> io::Result<()> {
         self.write_group(table, rows).map_err(io_error)
     }
@@ -135,8 +135,8 @@ impl<R: Rows> Writer<R> {
         Ok(Self { file: TableFile::create(path, &mut table)?, table, rows: 0, group_size })
     }
 
-    /// Adds a row. `add` gets the table and the number of the row in it. It returns the size of all
-    /// texts in the table.
+    /// Adds a row. `add` gets the table and the number of the row in it. It returns the size in
+    /// bytes of the columns whose values can be long.
     pub fn add(&mut self, add: impl FnOnce(&mut R, usize) -> io::Result<usize>) -> io::Result<()> {
         let texts = add(&mut self.table, self.rows)?;
         self.rows = self.rows.saturating_add(1);

@@ -507,8 +507,8 @@ fn partitions_have_all_rows() {
     assert_eq!(count, all.len());
 }
 
-/// A file is completed when too many others are open. The later records with its values are in a
-/// further file.
+/// A file is completed when too many others are open. Later records of the same hour are in another
+/// file.
 #[test]
 fn few_files_are_open_at_the_same_time() {
     let folder = empty_folder("parquet/many");
@@ -537,7 +537,8 @@ fn rolled_files_continue_in_the_next() {
     let out = folder.to_str().unwrap();
     let capture = "corpus/captures/enet.pcap";
     shown(run(&["packets", "--roll", "1", "--parquet", out, capture]));
-    // Groups of rows are far larger than this capture. Only the magic number is written before.
+    // The capture is smaller than a group of rows, so only the magic number is written before a
+    // file ends. It is already larger than one byte.
     let files = files(&folder);
     assert!(files.len() > 1, "{files:?}");
     let rows: usize = files.iter().map(|file| rows(&folder.join(file)).len()).sum();

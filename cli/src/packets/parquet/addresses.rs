@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-/// Number of addresses whose text is kept. Must be a power of two.
+/// Number of addresses whose text is kept.
 const SIZE: usize = 64;
 
 /// The text of the addresses that were used last. Printing an address takes longer than finding it

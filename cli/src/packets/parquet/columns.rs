@@ -15,12 +15,12 @@ use parquet::basic::TimeUnit as Unit;
 use parquet::data_type::{BoolType, DoubleType, Int32Type, Int64Type};
 use std::io::{self, Write};
 
-/// What the rows have in common, and what is used again for each row.
+/// The capture and the captured packet of the next rows, and buffers that all rows use.
 #[derive(Debug, Default)]
 pub struct Context {
     /// Name of the capture.
     pub file: String,
-    /// The captured packet that the record ends in: its number, and its length on the wire.
+    /// The captured packet from which the record is read: its number, and its length on the wire.
     pub frame: Option<(u64, u32)>,
     addresses: Addresses,
     buffer: Buffer,
@@ -156,7 +156,8 @@ impl Rows for Columns {
 }
 
 impl Columns {
-    /// Adds a record as the row with this number. Returns the size of all texts and lists.
+    /// Adds a record as the row with this number. Returns the size in bytes of the columns whose
+    /// values can be long.
     pub fn add(
         &mut self,
         row: usize,
@@ -172,7 +173,7 @@ impl Columns {
         Ok(self.size())
     }
 
-    /// Returns the size of the columns whose values can be long.
+    /// Returns the size in bytes of the columns whose values can be long.
     fn size(&self) -> usize {
         let texts = [&self.file, &self.path, &self.method, &self.args, &self.value];
         let others = [&self.text, &self.bytes, &self.error, &self.details];
@@ -181,7 +182,7 @@ impl Columns {
         lists.into_iter().fold(texts, usize::saturating_add)
     }
 
-    /// Sets the columns for time, addresses, transport, engine, channel, delivery, kind and size.
+    /// Sets the columns from `time` to `kind`, and those for the size and the captured packet.
     fn header(&mut self, row: usize, record: &Record<'_>, context: &mut Context) {
         let Context { file, frame, addresses, .. } = context;
         let time = record.time.map(|time| match self.time_unit {
@@ -304,7 +305,8 @@ impl Json<'_> {
     }
 }
 
-/// Returns an argument as an integer, as a number and as text, as far as it is one.
+/// Returns an argument as an integer, as a float and as text. Each of them is `None` if the
+/// argument has another type. An integer is also returned as a float.
 fn typed<'a>(value: &VariantRef<'a>) -> (Option<i64>, Option<f64>, Option<StrRef<'a>>) {
     match *value {
         VariantRef::Int(int) => (Some(int), Some(int as f64), None),

@@ -1,4 +1,4 @@
-//! Folders for the records with the same hour or kind.
+//! Folders for the records with the same day, hour or kind.
 
 use crate::args::PartitionBy;
 use chrono::DateTime;
