@@ -60,7 +60,7 @@ const WAITING: usize = 16 << 20;
 /// type of output.
 pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
     let loaded = names::load(args).and_then(|names| Ok((names, State::of_series(args)?)));
-    let (Names { names, complete }, mut series) = match loaded {
+    let (Names { names, complete }, series) = match loaded {
         Ok(loaded) => loaded,
         Err(problem) => {
             report::refusal(problem);
@@ -73,9 +73,20 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
     if let Some(to) = &args.write {
         return Ok(write::run(args, to, &names, series, out)? && complete);
     }
-    if series.is_none() && can_use_all_cores(args) {
-        return Ok(on_all_cores(args, &names, &mut out)? && complete);
-    }
+    let read = match series {
+        None if can_use_all_cores(args) => on_all_cores(args, &names, &mut out)?,
+        series => one_by_one(args, &names, series, out)?,
+    };
+    Ok(read && complete)
+}
+
+/// Prints the packets of one capture after another, and what is collected over all of them.
+fn one_by_one(
+    args: &Packets,
+    names: &MethodNames,
+    mut series: Option<State>,
+    mut out: &mut dyn Write,
+) -> io::Result<bool> {
     let mut totals = Totals::new(args.stats || args.report.is_some());
     let mut texts = Texts::default();
     let mut table = parquet::Output::new(args);
@@ -88,25 +99,28 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         if let (Some(table), Some(name)) = (&mut table, file_names.next()) {
             table.set_name(&name);
         }
-        let mut printer = Printer::new(args, &names, &mut totals, &mut texts, out);
+        let mut printer = Printer::new(args, names, &mut totals, &mut texts, out);
         printer.table = table.as_mut();
         let outcome = read(input, printer, progress, series.as_mut())?;
         out.flush().map_err(Stop::Output)?;
         Ok(outcome.report(input, args))
     });
-    let read = read.and_then(|ok| match series {
-        Some(series) => {
-            let mut printer = Printer::new(args, &names, &mut totals, &mut texts, out);
+    let read = read.and_then(|ok| {
+        if let Some(series) = &mut series {
+            let mut printer = Printer::new(args, names, &mut totals, &mut texts, out);
             printer.table = table.as_mut();
-            Ok(printer.end_series(series, ok)? && ok)
+            printer.end_series(series)?;
         }
-        None => Ok(ok),
+        Ok(ok)
     });
     if let Some(Err(failure)) = table.map(parquet::Output::finish) {
         failure.report();
         return Ok(false);
     }
-    let ok = read?;
+    let mut ok = read?;
+    if let Some(series) = &series {
+        ok &= state::write(args, series, ok);
+    }
     if args.stats || args.quiet {
         totals.print(args, out)?;
     }
@@ -114,7 +128,7 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         (Some(path), Some(stats)) => page::write(path, &args.files, &totals, stats),
         _ => true,
     };
-    Ok(ok && complete && reported)
+    Ok(ok && reported)
 }
 
 /// Returns `true` if several captures can be read at the same time: if the output contains nothing
@@ -334,16 +348,14 @@ impl<'a> Printer<'a> {
         read.map_err(|error| problem(&error))
     }
 
-    /// Ends a series of captures, all of which were read to the end if `ok` is `true`: writes its
-    /// state if a file is given, or reports the packets that still wait for missing packets.
-    /// Returns `false` if the state is not written.
-    fn end_series(&mut self, mut state: State, ok: bool) -> io::Result<bool> {
+    /// Ends a series of captures. If no other captures will continue it, reports the packets that
+    /// still wait for missing packets.
+    fn end_series(&mut self, state: &mut State) -> io::Result<()> {
         if self.args.state_out.is_none() {
-            self.end(&mut state, 0, true);
+            self.end(state, 0, true);
         }
         std::mem::replace(&mut self.printed, Ok(()))?;
-        self.out.flush()?;
-        Ok(state::write(self.args, &state, ok))
+        self.out.flush()
     }
 
     /// Ends a capture of `len` bytes. If it `is_last`, reports the packets that wait for missing

@@ -24,6 +24,8 @@ const MAX_FILES: u64 = 10_000;
 /// Size of a group of rows in bytes, before compression, if many files are open at the same time.
 const SMALL_GROUP_SIZE: usize = 8 << 20;
 
+/// What precedes the number of a further file with the records of the same capture.
+const PART: &str = "-part";
 /// Maximum size in bytes of the rows that are not written yet, for one capture.
 pub const MEMORY: u64 = (MAX_OPEN * SMALL_GROUP_SIZE) as u64;
 
@@ -61,6 +63,12 @@ impl Failure {
     }
 }
 
+/// Returns `true` if a file of one of the captures could get this name because the table is rolled.
+fn is_part(name: &str, captures: &HashSet<String>) -> bool {
+    let number = |text: &str| text.parse::<u64>().is_ok();
+    name.rsplit_once(PART).is_some_and(|(first, part)| number(part) && captures.contains(first))
+}
+
 /// Returns a name for the files of each capture. No two names are equal.
 pub fn file_names(args: &Packets) -> Vec<String> {
     if args.parquet.is_none() {
@@ -77,7 +85,7 @@ pub fn file_names(args: &Packets) -> Vec<String> {
     for name in &mut names {
         let count = counts.entry(name.clone()).or_default();
         *count = count.saturating_add(1);
-        if *count == 1 {
+        if *count == 1 && !is_part(name, &used) {
             continue;
         }
         let first = name.clone();
@@ -222,7 +230,7 @@ impl Output {
         }
         let name = match *count {
             1 => self.name.clone(),
-            part => format!("{}-part{part}", self.name),
+            part => format!("{}{PART}{part}", self.name),
         };
         if self.partition.is_empty() {
             return self.target.join(format!("{name}.parquet"));

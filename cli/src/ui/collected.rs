@@ -83,7 +83,7 @@ impl fmt::Write for Collected<'_> {
     #[inline]
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.push(text);
-        if self.written.is_ok() { Ok(()) } else { Err(fmt::Error) }
+        Ok(())
     }
 
     #[inline]
