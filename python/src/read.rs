@@ -17,6 +17,8 @@ use std::ops::Range;
 struct Settings {
     dialect: Dialect,
     limits: Limits,
+    /// `true` if Python must be able to hash the value.
+    frozen: bool,
 }
 
 impl Settings {
@@ -36,7 +38,7 @@ impl Settings {
                 return Err(raise(py, &message, "UnknownLevel".into(), None, None));
             }
         };
-        Ok(Self { dialect, limits: Limits { depth, objects, level } })
+        Ok(Self { dialect, limits: Limits { depth, objects, level }, frozen: false })
     }
 
     /// Reads the only value in a part of the input.
@@ -64,7 +66,7 @@ impl Settings {
         if is_long(packet) || self.limits.level != Level::Structure {
             detached(input.py(), packet, || reader().skip())?;
         }
-        let mut builder = Builder::new(input, self.dialect, keys)?;
+        let mut builder = Builder::new(input, self.dialect, keys, self.frozen)?;
         let mut reader = reader();
         reader.visit(&mut builder)?;
         reader.finish()?;
@@ -72,9 +74,6 @@ impl Settings {
     }
 }
 
-/// loads(data, dialect="godot4", *, frames=False, big_endian=False, objects=True, depth=1024,
-///     level="structure")
-///
 /// Reads one value, which must fill `data`.
 ///
 /// `data` is a bytes-like object. Packed arrays share the memory of a `bytes` object; any other
@@ -89,7 +88,8 @@ impl Settings {
 /// [None]
 #[pyfunction]
 #[pyo3(signature = (data, dialect = Named(Dialect::Godot4), *, frames = false, big_endian = false,
-    objects = true, depth = 1024, level = "structure"), text_signature = None)]
+    objects = true, depth = 1024, level = "structure"), text_signature =
+    "(data, dialect='godot4', *, frames=False, big_endian=False, objects=True, depth=1024, level='structure')")]
 #[allow(clippy::too_many_arguments, reason = "the arguments of the Python function")]
 fn loads<'py>(
     py: Python<'py>,
@@ -151,9 +151,6 @@ fn next_frame(
     }
 }
 
-/// iter_frames(data, dialect="godot4", *, big_endian=False, objects=True, depth=1024,
-///     level="structure")
-///
 /// Iterates over values with a length before each. Each value is read when it is asked for. An
 /// error ends the iteration.
 ///
@@ -162,7 +159,8 @@ fn next_frame(
 /// [None]
 #[pyfunction]
 #[pyo3(signature = (data, dialect = Named(Dialect::Godot4), *, big_endian = false, objects = true,
-    depth = 1024, level = "structure"), text_signature = None)]
+    depth = 1024, level = "structure"), text_signature =
+    "(data, dialect='godot4', *, big_endian=False, objects=True, depth=1024, level='structure')")]
 #[allow(clippy::too_many_arguments, reason = "the arguments of the Python function")]
 fn iter_frames(
     py: Python<'_>,
@@ -210,13 +208,14 @@ impl FrameIterator {
     }
 }
 
-/// Builds the objects of a value that was checked before.
+/// Builds the objects of a value that was checked before, and that is a key if `frozen`.
 pub(crate) fn load_part<'py>(
     input: &Bound<'py, PyBytes>,
     range: Range<usize>,
     dialect: Dialect,
+    frozen: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let settings = Settings { dialect, limits: Limits::default() };
+    let settings = Settings { dialect, limits: Limits::default(), frozen };
     let mut keys = Keys::take();
     let value = settings.load(input, range, &mut keys);
     keys.put_back();

@@ -11,8 +11,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyIterator, PyList, PyString};
 use std::ops::Range;
 
-/// View(data, dialect="godot4")
-///
 /// A value in a packet. Creating it checks the whole packet; after that, only what is asked for is
 /// decoded.
 ///
@@ -109,7 +107,7 @@ impl View {
     fn pairs<'py>(&self, py: Python<'py>) -> PyResult<Vec<(Bound<'py, PyAny>, Self)>> {
         let object = |encoded: Encoded<'_>| {
             let view = self.child(py, encoded.as_bytes(), None);
-            load_part(self.bytes.bind(py), view.range, self.dialect)
+            load_part(self.bytes.bind(py), view.range, self.dialect, true)
         };
         let value = |encoded: Encoded<'_>| self.child(py, encoded.as_bytes(), None);
         match self.encoded(py)?.decode() {
@@ -144,7 +142,7 @@ impl View {
 #[pymethods]
 impl View {
     #[new]
-    #[pyo3(signature = (data, dialect = Named(Dialect::Godot4)), text_signature = None)]
+    #[pyo3(signature = (data, dialect = Named(Dialect::Godot4)), text_signature = "(data, dialect='godot4')")]
     fn new(py: Python<'_>, data: &Bound<'_, PyAny>, dialect: Named) -> PyResult<Self> {
         guarded(py, || {
             let (input, dialect) = (bytes_of(data)?, dialect.0);
@@ -183,8 +181,8 @@ impl View {
     /// Returns the value as `loads` does.
     fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         guarded(py, || match &self.part {
-            Some(part) => load_part(&PyBytes::new(py, part), 0..part.len(), self.dialect),
-            None => load_part(self.bytes.bind(py), self.range.clone(), self.dialect),
+            Some(part) => load_part(&PyBytes::new(py, part), 0..part.len(), self.dialect, false),
+            None => load_part(self.bytes.bind(py), self.range.clone(), self.dialect, false),
         })
     }
 
@@ -287,7 +285,10 @@ impl View {
 /// Returns the segment of a path for a name.
 fn quoted(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    if !name.is_empty() && name.chars().all(is_plain) && !name.starts_with(|c: char| c.is_ascii_digit()) {
+    if !name.is_empty()
+        && name.chars().all(is_plain)
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+    {
         return name.to_owned();
     }
     let mut out = String::from("\"");

@@ -5,7 +5,7 @@ use crate::error::raise;
 use crate::input::Named;
 use gamewire::godot::{Dialect, Reader, VariantRef};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyTuple};
 
 /// Bytes as they were in a packet, with their dialect. `dumps` writes them unchanged.
 #[derive(Clone, PartialEq, Eq)]
@@ -74,9 +74,9 @@ impl Wire {
         format!("Wire({:?}, bytes.fromhex({:?}))", self.dialect(), hex(&self.0.bytes))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>))> {
-        let wire = slf.get();
-        Ok((slf.get_type().into_any(), (wire.dialect(), wire.data(slf.py()))))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, wire) = (slf.py(), slf.get());
+        (slf.get_type(), (wire.dialect(), wire.data(py))).into_pyobject(py)
     }
 }
 

@@ -69,8 +69,6 @@ impl Appender {
     }
 }
 
-/// dumps(value, dialect="godot4", *, frames=False, big_endian=False)
-///
 /// Writes a value. A value that `loads` returned is written in the bytes that were read.
 ///
 /// `None`, `bool`, `int`, `float`, `str`, `list`, `tuple`, `dict` and `bytes` are written as an
@@ -83,7 +81,8 @@ impl Appender {
 /// {'name': 'Ada', 'position': Vector3(1.0, 2.0, 3.0)}
 #[pyfunction]
 #[pyo3(signature = (value, dialect = Named(Dialect::Godot4), *, frames = false,
-    big_endian = false), text_signature = None)]
+    big_endian = false), text_signature =
+    "(value, dialect='godot4', *, frames=False, big_endian=False)")]
 fn dumps<'py>(
     py: Python<'py>,
     value: &Bound<'py, PyAny>,

@@ -4,7 +4,8 @@
 use crate::python::{reduced, text, with_bytes_of};
 use crate::wire::Kept;
 use gamewire::godot::{
-    self, Dialect, NodePathRef, ObjectRef, Signal as SignalRef, StrRef, ToVariant, VariantRef, Writer,
+    self, Dialect, NodePathRef, ObjectRef, Signal as SignalRef, StrRef, ToVariant, VariantRef,
+    Writer,
 };
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyValueError;
@@ -69,7 +70,7 @@ macro_rules! class {
         impl $Name {
             fn fields<'py>(&self, $py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
                 let $slf = self;
-                Ok($fields.into_pyobject($py)?)
+                $fields.into_pyobject($py).map_err(PyErr::from)
             }
         }
     };
@@ -192,7 +193,7 @@ class! {
     /// >>> Callable() == Callable()
     /// True
     Callable = "Callable",
-    fields |_callable, py| PyTuple::empty(py);
+    fields |_callable, py| ();
 
     #[new]
     fn new() -> PyResult<Self> {

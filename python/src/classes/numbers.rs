@@ -167,10 +167,7 @@ pub(crate) fn field<'py, T: Numbers>(
 }
 
 /// Returns all fields.
-pub(crate) fn fields<'py, T: Numbers>(
-    py: Python<'py>,
-    value: &T,
-) -> PyResult<Bound<'py, PyTuple>> {
+pub(crate) fn fields<'py, T: Numbers>(py: Python<'py>, value: &T) -> PyResult<Bound<'py, PyTuple>> {
     let fields: Vec<_> =
         (0..T::FIELDS.len()).map(|index| field(py, value, index)).collect::<PyResult<_>>()?;
     PyTuple::new(py, fields)

@@ -19,10 +19,34 @@ const fn format(number: Number) -> &'static CStr {
     let little = cfg!(target_endian = "little");
     match number {
         Number::U8 => c"B",
-        Number::I32 => if little { c"i" } else { c"<i" },
-        Number::I64 => if little { c"q" } else { c"<q" },
-        Number::F32 => if little { c"f" } else { c"<f" },
-        Number::F64 => if little { c"d" } else { c"<d" },
+        Number::I32 => {
+            if little {
+                c"i"
+            } else {
+                c"<i"
+            }
+        }
+        Number::I64 => {
+            if little {
+                c"q"
+            } else {
+                c"<q"
+            }
+        }
+        Number::F32 => {
+            if little {
+                c"f"
+            } else {
+                c"<f"
+            }
+        }
+        Number::F64 => {
+            if little {
+                c"d"
+            } else {
+                c"<d"
+            }
+        }
     }
 }
 

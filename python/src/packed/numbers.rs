@@ -215,7 +215,11 @@ impl Packed {
         let items: Vec<String> = self
             .list(py)?
             .iter()
-            .map(|item| Ok(PyTuple::new(py, item.try_iter()?.collect::<PyResult<Vec<_>>>()?)?.repr()?.to_string()))
+            .map(|item| {
+                Ok(PyTuple::new(py, item.try_iter()?.collect::<PyResult<Vec<_>>>()?)?
+                    .repr()?
+                    .to_string())
+            })
             .collect::<PyResult<_>>()?;
         Ok(format!("{name}([{}]{double})", items.join(", ")))
     }

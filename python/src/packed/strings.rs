@@ -123,7 +123,12 @@ impl PackedStringArray {
         Ok(format!("PackedStringArray({})", self.list(py)?.repr()?))
     }
 
-    fn __richcmp__(&self, py: Python<'_>, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
+    fn __richcmp__(
+        &self,
+        py: Python<'_>,
+        other: &Bound<'_, PyAny>,
+        op: CompareOp,
+    ) -> PyResult<Py<PyAny>> {
         match (other.cast::<Self>(), op) {
             (Ok(other), CompareOp::Eq | CompareOp::Ne) => {
                 let equal = self.list(py)?.eq(other.get().list(py)?)?;

@@ -34,6 +34,8 @@ pub(crate) struct Builder<'i, 'k, 'a, 'py> {
     keys: &'k mut Keys,
     values: Vec<Object<'py>>,
     frames: Vec<Frame<'a>>,
+    /// `true` if the outermost value is a key.
+    frozen: bool,
 }
 
 /// An open container.
@@ -51,10 +53,11 @@ impl<'i, 'k, 'py> Builder<'i, 'k, '_, 'py> {
         input: &'i Bound<'py, PyBytes>,
         dialect: Dialect,
         keys: &'k mut Keys,
+        frozen: bool,
     ) -> PyResult<Self> {
         let py = input.py();
         let (values, frames) = (Vec::new(), Vec::new());
-        Ok(Self { py, classes: Classes::get(py)?, input, dialect, keys, values, frames })
+        Ok(Self { py, classes: Classes::get(py)?, input, dialect, keys, values, frames, frozen })
     }
 
     /// Returns the outermost value.
@@ -284,6 +287,7 @@ impl<'i, 'k, 'py> Builder<'i, 'k, '_, 'py> {
         let text_end = frame.head.len().saturating_sub(4);
         let (before, count) = frame.head.split_at(text_end);
         let is_plain = is_plain_text(before, class.as_bytes(), id)
+            && std::str::from_utf8(class.as_bytes()).is_ok()
             && count == frame.container.len().to_le_bytes();
         let wire = if is_plain { None } else { Some(self.wire(frame.head)?) };
         let name = self.name(class.as_bytes())?;
@@ -376,7 +380,7 @@ impl<'a> Visitor<'a> for Builder<'_, '_, 'a, '_> {
 
     #[inline(never)]
     fn open(&mut self, open: Open<'a>) -> Result<(), Failure> {
-        let outer = self.frames.last().is_some_and(|frame| frame.frozen);
+        let outer = self.frames.last().map_or(self.frozen, |frame| frame.frozen);
         self.frames.push(Frame {
             start: self.values.len(),
             frozen: outer || open.role == Role::Key,

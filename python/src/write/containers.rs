@@ -107,13 +107,14 @@ impl<'py> Dumper<'py> {
 
     /// Appends a full object.
     pub(super) fn object(&mut self, object: &Bound<'py, PyAny>, depth: u32) -> Done {
-        let properties = object.getattr("properties")?.cast_into::<PyDict>().map_err(PyErr::from)?;
+        let properties =
+            object.getattr("properties")?.cast_into::<PyDict>().map_err(PyErr::from)?;
         let len = properties.len();
         let depth = self.deeper(len, depth)?;
         if !self.head_of(object, len)? {
             let class = object.getattr("class_name")?;
             let class = class.cast::<PyString>().map_err(PyErr::from)?;
-            self.out.writer().object(class.to_str()?, 0)?.finish()?;
+            self.out.writer().object(&utf8(class)?, 0)?.finish()?;
             self.set_count(object, len)?;
         }
         let mut written = 0;
@@ -150,7 +151,8 @@ impl<'py> Dumper<'py> {
             out.extend_from_slice(text);
             out.resize(out.len() + (text.len().next_multiple_of(4) - text.len()), 0);
             text.len()
-        })?;
+        })
+        .map_err(|error| Failure::Value("BadText", error.to_string()))?;
         count(len).map(drop)
     }
 
@@ -222,7 +224,7 @@ impl<'py> Dumper<'py> {
         if name.is_none() {
             return Ok(None);
         }
-        let name = name.extract::<String>()?;
+        let name = utf8(name.cast().map_err(PyErr::from)?)?;
         let dialect = self.out.dialect();
         let has_name = |kind: &Kind| dialect.type_name(*kind) == Some(&name);
         let kind = Kind::ALL.iter().copied().find(has_name);
@@ -249,6 +251,12 @@ impl Declared {
             Self::Script(path) => TypeRef::Script(StrRef::from(path.as_str())),
         }
     }
+}
+
+/// Returns the name of a class or type, which must be UTF-8.
+fn utf8(name: &Bound<'_, PyString>) -> Result<String, Failure> {
+    let name = name.to_str().map_err(|error| Failure::Value("BadText", error.to_string()))?;
+    Ok(name.to_owned())
 }
 
 /// Converts a length to its encoding.

@@ -14,6 +14,7 @@ use crate::view::View;
 use crate::wire::Wire;
 use gamewire::godot::{StrRef, VariantRef};
 use pyo3::buffer::PyBuffer;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyString, PyTuple,
@@ -58,6 +59,9 @@ impl<'py> Dumper<'py> {
         if object.is_none() {
             return Ok(self.out.writer().put(VariantRef::Nil)?);
         }
+        if object.get_type().is(self.classes.string_name.bind(self.py)) {
+            return self.string_name(object);
+        }
         if let Some(result) = self.leaf(object) {
             return result;
         }
@@ -71,7 +75,11 @@ impl<'py> Dumper<'py> {
         written(self.py, with_bytes_of(text, put))
     }
 
-    fn string_name(&mut self, text: &Bound<'py, PyString>) -> Done {
+    fn string_name(&mut self, object: &Bound<'py, PyAny>) -> Done {
+        if let Ok(wire) = object.getattr(intern!(self.py, "_wire"))?.cast::<Wire>() {
+            return Ok(self.out.kept(&wire.get().0)?);
+        }
+        let text = object.cast::<PyString>().map_err(PyErr::from)?;
         let out = &mut self.out;
         let put = |text: &[u8]| out.writer().put(VariantRef::StringName(StrRef::new(text)));
         written(self.py, with_bytes_of(text, put))
@@ -178,11 +186,14 @@ impl<'py> Dumper<'py> {
         let is = |class: &Py<pyo3::types::PyType>| object.is_instance(class.bind(py));
         let is_int = is(&classes.int)?;
         let is_float = is(&classes.float)?;
-        let is_string_name = is(&classes.string_name)?;
         let is_nil = is(&classes.nil)?;
         let is_bool = is(&classes.bool)?;
-        if is_int || is_float || is_string_name || is_nil || is_bool || is(&classes.string)? {
-            let wire = object.getattr("_wire")?;
+        if is(&classes.string_name)? {
+            self.string_name(object)?;
+            return Ok(true);
+        }
+        if is_int || is_float || is_nil || is_bool || is(&classes.string)? {
+            let wire = object.getattr(intern!(self.py, "_wire"))?;
             if let Ok(wire) = wire.cast::<Wire>() {
                 self.out.kept(&wire.get().0)?;
                 return Ok(true);
@@ -200,8 +211,6 @@ impl<'py> Dumper<'py> {
                 true => writer.put(object.extract::<i64>()?)?,
                 false => writer.put(object.extract::<f64>()?)?,
             }
-        } else if is_string_name {
-            self.string_name(object.cast().map_err(PyErr::from)?)?;
         } else if let Ok(text) = object.cast::<PyString>() {
             self.string(text)?;
         } else if object.is_instance_of::<PyInt>() {
@@ -228,7 +237,10 @@ impl<'py> Dumper<'py> {
             }
         }
         let name = object.get_type().qualname()?;
-        Err(Failure::Value("UnsupportedType", format!("a value of the class {name} has no encoding")))
+        Err(Failure::Value(
+            "UnsupportedType",
+            format!("a value of the class {name} has no encoding"),
+        ))
     }
 }
 
