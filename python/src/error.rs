@@ -2,6 +2,7 @@
 
 use crate::python::Classes;
 use gamewire::godot::{self, Dialect, ErrorKind};
+use pyo3::exceptions::PyRecursionError;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,14 +14,6 @@ pub(crate) enum Failure {
     Value(&'static str, String),
     /// An exception of Python, such as `MemoryError`.
     Python(PyErr),
-    /// An error below the key or index at the end of `path`. The path is in reverse order.
-    At(Box<At>),
-}
-
-/// An error, and the keys and indices that lead to the value.
-pub(crate) struct At {
-    failure: Failure,
-    path: Vec<String>,
 }
 
 impl From<godot::Error> for Failure {
@@ -36,19 +29,6 @@ impl From<PyErr> for Failure {
 }
 
 impl Failure {
-    /// Adds a segment at the front of the path to the value.
-    #[cold]
-    pub(crate) fn below(self, segment: String) -> Self {
-        match self {
-            Self::At(mut at) => {
-                at.path.push(segment);
-                Self::At(at)
-            }
-            Self::Python(_) => self,
-            failure => Self::At(Box::new(At { failure, path: vec![segment] })),
-        }
-    }
-
     /// Converts the error of reading `packet`, which starts at offset `start` of the input.
     #[cold]
     pub(crate) fn reading(
@@ -64,22 +44,27 @@ impl Failure {
         raise(py, &error.to_string(), kind_name(error.kind()), Some(error.offset()), Some(path))
     }
 
-    /// Converts the error of writing a value.
+    /// Converts an error that belongs to the outermost value.
     #[cold]
     pub(crate) fn writing(self, py: Python<'_>) -> PyErr {
-        let (failure, path) = match self {
-            Self::At(at) => (at.failure, at.path),
-            failure => (failure, Vec::new()),
-        };
-        let path: Vec<_> = path.into_iter().rev().collect();
-        let path = Some(path.join("/"));
-        match failure {
+        self.writing_at(py, String::new())
+    }
+
+    /// Converts the error of writing the value at `path`.
+    #[cold]
+    pub(crate) fn writing_at(self, py: Python<'_>, path: String) -> PyErr {
+        let path = Some(path);
+        match self {
             Self::Format(error) => {
                 raise(py, &error.to_string(), kind_name(error.kind()), Some(error.offset()), path)
             }
             Self::Value(kind, message) => raise(py, &message, kind.into(), None, path),
+            // Python compares nested keys with recursion, which it limits.
+            Self::Python(error) if error.is_instance_of::<PyRecursionError>(py) => {
+                let message = "the containers in a key are nested too deeply for Python";
+                raise(py, message, "TooDeep".into(), None, path)
+            }
             Self::Python(error) => error,
-            Self::At(_) => raise(py, "nested errors", "Internal".into(), None, path),
         }
     }
 }

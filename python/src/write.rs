@@ -2,6 +2,7 @@
 
 mod containers;
 mod dumper;
+mod items;
 
 use crate::error::{Failure, guarded};
 use crate::input::Named;
@@ -103,7 +104,9 @@ fn dumps<'py>(
 pub(crate) fn one(value: &Bound<'_, PyAny>, dialect: Dialect) -> PyResult<Vec<u8>> {
     let py = value.py();
     let mut dumper = Dumper::new(py, Appender::new(dialect))?;
-    dumper.value(value, dumper::DEPTH).map_err(|failure| failure.writing(py))?;
+    if let Err(failure) = dumper.run(value) {
+        return Err(failure.writing_at(py, dumper.path()));
+    }
     Ok(dumper.out.bytes)
 }
 

@@ -4,6 +4,7 @@ import copy
 import math
 import pickle
 import struct
+import threading
 
 import gamewire
 import pytest
@@ -270,6 +271,35 @@ def test_deep_values():
     cycle.append(cycle)
     with pytest.raises(gamewire.Error):
         dumps(cycle)
+
+
+def test_depth_needs_no_stack():
+    packet = struct.pack("<II", 28, 1) * 1024 + dumps([])
+    results = []
+    threading.stack_size(64 << 10)
+    try:
+        thread = threading.Thread(target=lambda: results.append(dumps(loads(packet))))
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(0)
+    assert results == [packet]
+
+
+def test_deep_keys():
+    arrays = struct.pack("<II", 28, 1) * 1000 + dumps(None)
+    dictionaries = (struct.pack("<II", 27, 1) + dumps(None)) * 1000 + dumps(None)
+    keys = struct.pack("<II", 27, 1) * 1000 + dumps(None) * 1001
+    for packet in (pairs_of(arrays), pairs_of(dictionaries), keys):
+        assert dumps(loads(packet)) == packet
+    # Python refuses to compare keys as deep as these.
+    with pytest.raises(gamewire.Error) as caught:
+        loads(pairs_of(arrays, arrays))
+    assert caught.value.kind == "TooDeep"
+
+
+def pairs_of(*keys):
+    return struct.pack("<II", 27, len(keys)) + b"".join(key + dumps(None) for key in keys)
 
 
 def test_errors():

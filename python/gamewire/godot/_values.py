@@ -295,10 +295,12 @@ class FrozenDictionary:
     'here'
     """
 
-    __slots__ = ("_dict", "key_type", "value_type", "shared", "_wire")
+    __slots__ = ("_dict", "_hash", "key_type", "value_type", "shared", "_wire")
 
     def __init__(self, pairs=(), key_type=None, value_type=None):
         self._dict = dict(pairs)
+        # Computed once, so that the hash of nested dictionaries takes linear time and no recursion.
+        self._hash = hash((FrozenDictionary, frozenset(self._dict.items())))
         self.key_type = key_type
         self.value_type = value_type
         self.shared = False
@@ -345,7 +347,7 @@ class FrozenDictionary:
         return self._dict == other if isinstance(other, dict) else NotImplemented
 
     def __hash__(self):
-        return hash((FrozenDictionary, frozenset(self._dict.items())))
+        return self._hash
 
     def __repr__(self):
         return f"FrozenDictionary({self._dict!r})"

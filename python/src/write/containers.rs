@@ -1,86 +1,59 @@
 //! Encodes arrays, dictionaries and objects.
 
-use super::dumper::{DEPTH, Done, Dumper};
+use super::dumper::{Done, Dumper};
+use super::items::{Items, Open};
 use crate::error::Failure;
 use crate::python::with_bytes_of;
 use crate::wire::Wire;
 use gamewire::godot::{Dialect, ErrorKind, Kind, StrRef, TypeRef};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyString};
+use pyo3::types::{PyDict, PyString};
+
+/// Maximum number of containers around a value, as in the engines.
+const DEPTH: u32 = 1024;
 
 /// The bit of a count that Godot 2 sets for containers in shared mode.
 const SHARED: u32 = 1 << 31;
 
 impl<'py> Dumper<'py> {
-    pub(super) fn plain_array(
-        &mut self,
-        list: &Bound<'py, pyo3::types::PyList>,
-        depth: u32,
-    ) -> Done {
-        self.array(list.len(), list.iter(), depth)
-    }
-
-    /// Appends an array without a type.
-    pub(super) fn array(
-        &mut self,
-        len: usize,
-        items: impl Iterator<Item = Bound<'py, PyAny>>,
-        depth: u32,
-    ) -> Done {
-        let depth = self.deeper(len, depth)?;
+    /// Appends the start of an array without a type.
+    pub(super) fn array(&mut self, len: usize, items: Items<'py>) -> Done {
+        self.check_depth(len)?;
         self.plain_head(Kind::Array, len)?;
-        self.items(len, items, depth)
+        self.open(len, items)
     }
 
-    /// Appends an array with the type and flags of `object`.
+    /// Appends the start of an array with the type and flags of `object`.
     pub(super) fn typed_array(
         &mut self,
         object: &Bound<'py, PyAny>,
         len: usize,
-        items: impl Iterator<Item = Bound<'py, PyAny>>,
-        depth: u32,
+        items: Items<'py>,
     ) -> Done {
-        let depth = self.deeper(len, depth)?;
+        self.check_depth(len)?;
         if !self.head_of(object, len)? {
             let element = self.type_of(&object.getattr("element_type")?)?;
             let element = element.as_ref().map_or(TypeRef::Untyped, Declared::borrowed);
             self.out.writer().typed_array(0, element)?.finish()?;
             self.set_count(object, len)?;
         }
-        self.items(len, items, depth)
+        self.open(len, items)
     }
 
-    fn items(
-        &mut self,
-        len: usize,
-        items: impl Iterator<Item = Bound<'py, PyAny>>,
-        depth: u32,
-    ) -> Done {
-        let mut written = 0;
-        for item in items {
-            if let Err(failure) = self.value(&item, depth) {
-                return Err(failure.below(written.to_string()));
-            }
-            written += 1;
-        }
-        unchanged(len, written)
-    }
-
-    /// Appends a dictionary without types.
-    pub(super) fn plain_dictionary(&mut self, dict: &Bound<'py, PyDict>, depth: u32) -> Done {
-        let depth = self.deeper(dict.len(), depth)?;
+    /// Appends the start of a dictionary without types.
+    pub(super) fn plain_dictionary(&mut self, dict: &Bound<'py, PyDict>) -> Done {
+        self.check_depth(dict.len())?;
         self.plain_head(Kind::Dictionary, dict.len())?;
-        self.pairs(dict, depth)
+        self.open(dict.len(), Items::Pairs(dict.iter()))
     }
 
-    /// Appends a dictionary with the types and flags of `object`.
+    /// Appends the start of a dictionary with the types and flags of `object`.
     pub(super) fn typed_dictionary(
         &mut self,
         object: &Bound<'py, PyAny>,
         dict: &Bound<'py, PyDict>,
-        depth: u32,
     ) -> Done {
-        let depth = self.deeper(dict.len(), depth)?;
+        self.check_depth(dict.len())?;
         if !self.head_of(object, dict.len())? {
             let key = self.type_of(&object.getattr("key_type")?)?;
             let value = self.type_of(&object.getattr("value_type")?)?;
@@ -89,47 +62,34 @@ impl<'py> Dumper<'py> {
             self.out.writer().typed_dictionary(0, key, value)?.finish()?;
             self.set_count(object, dict.len())?;
         }
-        self.pairs(dict, depth)
+        self.open(dict.len(), Items::Pairs(dict.iter()))
     }
 
-    fn pairs(&mut self, dict: &Bound<'py, PyDict>, depth: u32) -> Done {
-        let len = dict.len();
-        let mut written = 0;
-        for (key, value) in dict.iter() {
-            let done = self.value(&key, depth).and_then(|()| self.value(&value, depth));
-            if let Err(failure) = done {
-                return Err(failure.below(segment(&key, written)));
-            }
-            written += 1;
-        }
-        unchanged(len, written)
-    }
-
-    /// Appends a full object.
-    pub(super) fn object(&mut self, object: &Bound<'py, PyAny>, depth: u32) -> Done {
+    /// Appends the start of a full object.
+    pub(super) fn object(&mut self, object: &Bound<'py, PyAny>) -> Done {
         let properties =
             object.getattr("properties")?.cast_into::<PyDict>().map_err(PyErr::from)?;
         let len = properties.len();
-        let depth = self.deeper(len, depth)?;
+        self.check_depth(len)?;
         if !self.head_of(object, len)? {
             let class = object.getattr("class_name")?;
             let class = class.cast::<PyString>().map_err(PyErr::from)?;
             self.out.writer().object(&utf8(class)?, 0)?.finish()?;
             self.set_count(object, len)?;
         }
-        let mut written = 0;
-        for (name, value) in properties.iter() {
-            let done = self.name(&name).and_then(|()| self.value(&value, depth));
-            if let Err(failure) = done {
-                return Err(failure.below(segment(&name, written)));
-            }
-            written += 1;
+        self.open(len, Items::Properties(properties.iter()))
+    }
+
+    /// Opens a container whose start was written.
+    fn open(&mut self, len: usize, items: Items<'py>) -> Done {
+        if len > 0 {
+            self.open.push(Open::new(len, items));
         }
-        unchanged(len, written)
+        Ok(())
     }
 
     /// Appends the name of a property.
-    fn name(&mut self, name: &Bound<'py, PyAny>) -> Done {
+    pub(super) fn name(&mut self, name: &Bound<'py, PyAny>) -> Done {
         if name.is_instance(self.classes.key.bind(self.py))? {
             return self.name(&name.getattr("value")?);
         }
@@ -156,17 +116,14 @@ impl<'py> Dumper<'py> {
         count(len).map(drop)
     }
 
-    /// Returns the number of levels in a container of `len` items. An empty container may be one
-    /// level deeper than others.
-    fn deeper(&self, len: usize, depth: u32) -> Result<u32, Failure> {
-        match depth.checked_sub(1) {
-            Some(depth) => Ok(depth),
-            None if len == 0 => Ok(0),
-            None => {
-                let kind = ErrorKind::TooDeep { limit: DEPTH };
-                Err(gamewire::godot::Error::new(kind, self.out.bytes.len() as u64).into())
-            }
+    /// Checks that a container of `len` items may be opened. An empty container may be one level
+    /// deeper than others.
+    fn check_depth(&self, len: usize) -> Done {
+        if self.open.len() < DEPTH as usize || len == 0 {
+            return Ok(());
         }
+        let kind = ErrorKind::TooDeep { limit: DEPTH };
+        Err(gamewire::godot::Error::new(kind, self.out.bytes.len() as u64).into())
     }
 
     /// Appends the header and the count of a container.
@@ -264,28 +221,5 @@ fn count(len: usize) -> Result<u32, Failure> {
     match i32::try_from(len) {
         Ok(len) => Ok(len.unsigned_abs()),
         Err(_) => Err(gamewire::godot::Error::new(ErrorKind::TooLong, 0).into()),
-    }
-}
-
-/// Checks that a container still has the number of items that was written before them.
-fn unchanged(len: usize, written: usize) -> Done {
-    if len == written {
-        return Ok(());
-    }
-    let message = "the container was changed while it was written".to_owned();
-    Err(Failure::Value("Changed", message))
-}
-
-/// Returns the segment of a path for a key.
-fn segment(key: &Bound<'_, PyAny>, number: usize) -> String {
-    if let Ok(int) = key.cast_exact::<PyInt>() {
-        return int.to_string();
-    }
-    match key.extract::<String>() {
-        Ok(name) if name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.is_empty() => {
-            name
-        }
-        Ok(name) => format!("{name:?}"),
-        Err(_) => format!("[#{number}]"),
     }
 }

@@ -1,6 +1,7 @@
 //! Encodes Python objects.
 
 use super::Appender;
+use super::items::{Items, Next, Open};
 use crate::classes::leaves::{Callable, Image, InputEvent, NodePath, ObjectId, Rid, Signal};
 use crate::classes::numbers::Numbers;
 use crate::classes::vectors::{
@@ -20,24 +21,46 @@ use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyString, PyTuple,
 };
 
-/// Maximum number of containers around a value, as in the engines.
-pub(crate) const DEPTH: u32 = 1024;
-
 pub(super) struct Dumper<'py> {
     pub py: Python<'py>,
     pub classes: &'static Classes,
     pub out: Appender,
+    /// The containers around the next value. They are not kept on the stack of the thread, which may
+    /// be small.
+    pub open: Vec<Open<'py>>,
 }
 
 pub(super) type Done = Result<(), Failure>;
 
 impl<'py> Dumper<'py> {
     pub(super) fn new(py: Python<'py>, out: Appender) -> PyResult<Self> {
-        Ok(Self { py, classes: Classes::get(py)?, out })
+        Ok(Self { py, classes: Classes::get(py)?, out, open: Vec::new() })
     }
 
-    /// Appends a value, in which `depth` levels of containers may be.
-    pub(super) fn value(&mut self, object: &Bound<'py, PyAny>, depth: u32) -> Done {
+    /// Appends a value with everything in it.
+    pub(super) fn run(&mut self, object: &Bound<'py, PyAny>) -> Done {
+        self.value(object)?;
+        while let Some(open) = self.open.last_mut() {
+            match open.next() {
+                Next::Value(object) => self.value(&object)?,
+                Next::Name(object) => self.name(&object)?,
+                Next::End => {
+                    open.finish()?;
+                    self.open.pop();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the path of the value that was written last.
+    pub(super) fn path(&self) -> String {
+        let segments: Vec<_> = self.open.iter().map(Open::segment).collect();
+        segments.join("/")
+    }
+
+    /// Appends a value, or the start of a container, whose items follow.
+    pub(super) fn value(&mut self, object: &Bound<'py, PyAny>) -> Done {
         if let Ok(text) = object.cast_exact::<PyString>() {
             return self.string(text);
         }
@@ -48,10 +71,10 @@ impl<'py> Dumper<'py> {
             return Ok(self.out.writer().put(float.value())?);
         }
         if let Ok(dict) = object.cast_exact::<PyDict>() {
-            return self.plain_dictionary(dict, depth);
+            return self.plain_dictionary(dict);
         }
         if let Ok(list) = object.cast_exact::<PyList>() {
-            return self.plain_array(list, depth);
+            return self.array(list.len(), Items::List(list.iter()));
         }
         if let Ok(value) = object.cast_exact::<PyBool>() {
             return Ok(self.out.writer().put(value.is_true())?);
@@ -65,7 +88,7 @@ impl<'py> Dumper<'py> {
         if let Some(result) = self.leaf(object) {
             return result;
         }
-        self.other(object, depth)
+        self.other(object)
     }
 
     #[inline]
@@ -134,39 +157,39 @@ impl<'py> Dumper<'py> {
 
     /// Appends an object of a subclass of Python's types, or of another class.
     #[inline(never)]
-    fn other(&mut self, object: &Bound<'py, PyAny>, depth: u32) -> Done {
+    fn other(&mut self, object: &Bound<'py, PyAny>) -> Done {
         let classes = self.classes;
         let py = self.py;
         let is = |class: &Py<pyo3::types::PyType>| object.is_instance(class.bind(py));
         if is(&classes.key)? {
-            return self.value(&object.getattr("value")?, depth);
+            return self.value(&object.getattr("value")?);
         }
         if is(&classes.object)? {
-            return self.object(object, depth);
+            return self.object(object);
         }
         if is(&classes.frozen_dictionary)? {
             let dict = object.getattr("_dict")?.cast_into::<PyDict>().map_err(PyErr::from)?;
-            return self.typed_dictionary(object, &dict, depth);
+            return self.typed_dictionary(object, &dict);
         }
         if self.scalar(object)? {
             return Ok(());
         }
         if let Ok(list) = object.cast::<PyList>() {
             return match is(&classes.array)? {
-                true => self.typed_array(object, list.len(), list.iter(), depth),
-                false => self.array(list.len(), list.iter(), depth),
+                true => self.typed_array(object, list.len(), Items::List(list.iter())),
+                false => self.array(list.len(), Items::List(list.iter())),
             };
         }
         if let Ok(tuple) = object.cast::<PyTuple>() {
             return match is(&classes.frozen_array)? {
-                true => self.typed_array(object, tuple.len(), tuple.iter(), depth),
-                false => self.array(tuple.len(), tuple.iter(), depth),
+                true => self.typed_array(object, tuple.len(), Items::Tuple(tuple.iter())),
+                false => self.array(tuple.len(), Items::Tuple(tuple.iter())),
             };
         }
         if let Ok(dict) = object.cast::<PyDict>() {
             return match is(&classes.dictionary)? {
-                true => self.typed_dictionary(object, dict, depth),
-                false => self.plain_dictionary(dict, depth),
+                true => self.typed_dictionary(object, dict),
+                false => self.plain_dictionary(dict),
             };
         }
         if let Ok(bytes) = object.cast::<PyBytes>() {
