@@ -54,11 +54,18 @@ impl View {
 
     /// Returns the view of a value inside this one.
     fn child(&self, py: Python<'_>, bytes: &[u8], part: Option<Box<[u8]>>) -> Self {
-        // A value inside a part is a part, too, and lies outside of the input.
-        let input = self.bytes.as_bytes(py);
-        let start = bytes.as_ptr().addr().checked_sub(input.as_ptr().addr());
-        let range = start.map(|start| start..start.saturating_add(bytes.len()));
-        let range = range.filter(|range| range.end <= input.len()).unwrap_or(0..0);
+        let within = |outer: &[u8]| {
+            let start = bytes.as_ptr().addr().checked_sub(outer.as_ptr().addr())?;
+            let end = start.checked_add(bytes.len())?;
+            (end <= outer.len()).then_some(start..end)
+        };
+        let range = match &self.part {
+            None => within(self.bytes.as_bytes(py)),
+            // In the input, this view lacks the header that its part has.
+            Some(part) => within(part.get(4..).unwrap_or_default())
+                .map(|range| self.range.start + range.start..self.range.start + range.end),
+        };
+        let range = range.unwrap_or(self.range.clone());
         Self { bytes: self.bytes.clone_ref(py), range, dialect: self.dialect, part }
     }
 

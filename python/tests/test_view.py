@@ -6,6 +6,7 @@ from gamewire.godot import (
     Object,
     PackedInt32Array,
     PackedStringArray,
+    PackedVector2Array,
     StringName,
     Vector2,
     Vector3,
@@ -46,12 +47,15 @@ def test_items():
 
 def test_paths():
     assert VIEW.at("players/p0/hp").value() == 90
-    assert VIEW.at("") .value() == STATE
+    assert VIEW.at("").value() == STATE
     assert VIEW.at('"a/b"').value() == "slash"
     assert VIEW.at("[#2]").value() == "seven"
     part = VIEW.at("players/p0/pos/y")
     assert (part.value(), part.raw, part.kind) == (2.0, b"\0\0\0\x40", "float")
     assert PACKET[part.offset :][:4] == part.raw
+    points = View(dumps([PackedVector2Array([(1, 2), (3, 4)])]))
+    for y in (points.at("0/1/y"), points[0][1]["y"]):
+        assert (y.value(), y.raw, y.offset) == (4.0, points.raw[-4:], len(points.raw) - 4)
     with pytest.raises(gamewire.Error) as caught:
         VIEW.at("players/p0/mana")
     assert caught.value.kind == "NoSuchPath" and "hp" in str(caught.value)
