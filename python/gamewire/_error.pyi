@@ -1,0 +1,9 @@
+class Error(ValueError):
+    """The bytes are malformed, or a value cannot be written."""
+
+    kind: str
+    offset: int | None
+    path: str | None
+    def __init__(
+        self, message: str, kind: str = "", offset: int | None = None, path: str | None = None
+    ) -> None: ...

@@ -1,0 +1,43 @@
+"""The examples in the documentation run."""
+
+import doctest
+import inspect
+from pathlib import Path
+
+import gamewire
+from gamewire import _error, godot
+from gamewire.godot import _values
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+
+
+def run(text, name):
+    globs = {"gamewire": gamewire}
+    test = doctest.DocTestParser().get_doctest(text, globs, name, name, 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    runner.run(test)
+    assert runner.failures == 0, name
+    return runner.tries
+
+
+def test_docstrings():
+    tried = {name: run(getattr(godot, name).__doc__, name) for name in godot.__all__ if name != "DIALECTS"}
+    assert sum(1 for count in tried.values() if count) > 30
+    assert run(godot.__doc__, "godot") and run(_error.Error.__doc__, "Error")
+
+
+def test_readme():
+    text = README.read_text()
+    blocks = [block.split("```")[0] for block in text.split("```python\n")[1:]]
+    assert len(blocks) > 3
+    assert run("\n".join(blocks), "README.md")
+
+
+def test_everything_public_is_documented():
+    for name in godot.__all__:
+        value = getattr(godot, name)
+        if inspect.isclass(value) or callable(value):
+            assert inspect.getdoc(value), name
+    for function in (godot.loads, godot.dumps, godot.iter_frames):
+        assert "dialect" in inspect.signature(function).parameters
+    assert _values.Array.__module__ == "gamewire.godot._values"
