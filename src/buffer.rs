@@ -16,7 +16,9 @@ pub(crate) use cursor::Cursor;
 pub(crate) use error::unlikely;
 pub use error::{Error, UnexpectedEnd};
 #[cfg(any(feature = "godot-file", feature = "traffic", feature = "unreal"))]
-pub(crate) use hex::{hex_digits, write_hex};
+pub(crate) use hex::hex_digits;
+#[cfg(feature = "traffic")]
+pub(crate) use hex::write_hex;
 #[cfg(any(feature = "godot", feature = "rems"))]
 pub(crate) use json_escape::write_json_escape;
 #[cfg(feature = "bytes")]

@@ -1,5 +1,5 @@
-//! Blocks of bytes compressed with FastLZ, deflate, gzip, Zstandard or Brotli. Godot compresses
-//! files, byte arrays and ENet datagrams into such blocks.
+//! Blocks of bytes compressed with FastLZ, deflate, gzip, Zstandard or, with the feature `brotli`,
+//! Brotli. Godot compresses files, byte arrays and ENet datagrams into such blocks.
 //!
 //! Not every block stores the length of its content. The caller therefore supplies an output
 //! buffer, which must be at least as long as the content. [`Decompressor`] and [`Compressor`]
@@ -23,6 +23,7 @@
 //! whatever lengths the block itself announces. Brotli is an exception: its window takes up to 16
 //! MiB.
 
+#[cfg(feature = "brotli")]
 mod brotli;
 mod compressor;
 mod decompressor;

@@ -28,7 +28,7 @@
 //!
 //! The caller supplies the function that decompresses data. With the feature `unreal-compression`,
 //! `compression::standard_codec` decompresses zlib and LZ4; the feature `compression` adds
-//! Zstandard and Brotli.
+//! Zstandard, and `brotli` adds Brotli.
 
 pub mod archive;
 pub mod bulk;

@@ -38,7 +38,8 @@ pub enum ErrorKind {
         /// Size of the window in bytes.
         size: u64,
     },
-    /// A feature that is not supported: a dictionary, or compressing with Brotli.
+    /// A form that is not supported: a dictionary, compressing with Brotli, or Brotli without the
+    /// feature `brotli`.
     #[error("this form of compression is not supported")]
     Unsupported,
 }

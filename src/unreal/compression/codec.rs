@@ -4,9 +4,9 @@ use crate::compression::{Compression, Decompressor, ErrorKind};
 use crate::unreal::format::CodecError;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
-/// Decompresses zlib and LZ4 data and, with the feature `compression`, also Zstandard and Brotli
-/// data. Returns the number of decompressed bytes. A caller can add other methods, such as
-/// [`Method::Oodle`]:
+/// Decompresses zlib and LZ4 data, with the feature `compression` also Zstandard data, and with the
+/// feature `brotli` also Brotli data. Returns the number of decompressed bytes. A caller can add
+/// other methods, such as [`Method::Oodle`]:
 ///
 /// ```
 /// use gamewire::unreal::compression::{CodecError, Method, standard_codec};

@@ -103,7 +103,7 @@ impl Method<'_> {
 /// written.
 ///
 /// With the feature `unreal-compression`, `standard_codec` is a codec for zlib and LZ4; the feature
-/// `compression` adds Zstandard and Brotli.
+/// `compression` adds Zstandard, and `brotli` adds Brotli.
 pub trait Codec: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError> {}
 
 impl<F: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError>> Codec for F {}
