@@ -235,9 +235,8 @@ impl<R: Read> Reader<R> {
         self.buffer.get(range).unwrap_or_default()
     }
 
-    /// Returns `true` if no input is buffered, so that the next packet needs more input. A reader of a
-    /// pipe can use what it has before it waits.
-    pub fn is_drained(&self) -> bool {
+    /// Returns `true` if no input is buffered, so that the next packet needs more input.
+    pub(super) fn is_drained(&self) -> bool {
         self.window() == 0
     }
 

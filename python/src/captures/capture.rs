@@ -1,14 +1,18 @@
 //! Reads a capture in blocks.
 
-use super::source::{Raised, Source};
+use super::source::{Control, Source};
 use crate::error::{kind_name, raise};
-use gamewire::capture::{Error, Reader, Reassembler};
+use gamewire::capture::{Error, ErrorKind, Reader, Reassembler};
 use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Conversations, Options, Record, RecordKind};
 use pyo3::prelude::*;
+use std::io;
 
 /// Captured packets that are read before other threads and Ctrl+C get a chance.
 const BLOCK: usize = 4096;
+
+/// The error of a reader whose source is paused. The reader can continue.
+const PAUSED: ErrorKind = ErrorKind::Read(io::ErrorKind::WouldBlock);
 
 /// A captured packet: its number, and its length on the wire.
 pub(super) type Frame = (u64, u32);
@@ -16,7 +20,7 @@ pub(super) type Frame = (u64, u32);
 /// A capture that is being read.
 pub(super) struct Capture {
     reader: Reader<Source>,
-    raised: Raised,
+    control: Control,
     reassembler: Reassembler,
     conversations: Conversations,
     pub(super) names: MethodNames,
@@ -34,14 +38,14 @@ pub(super) struct Capture {
 impl Capture {
     pub(super) fn new(
         source: Source,
-        raised: Raised,
+        control: Control,
         options: Options,
         names: MethodNames,
         all: bool,
     ) -> Self {
         Self {
             reader: Reader::new(source),
-            raised,
+            control,
             reassembler: Reassembler::default(),
             has_port: options.port.is_some(),
             conversations: Conversations::new(options),
@@ -59,12 +63,14 @@ impl Capture {
         &mut self,
         listener: &mut dyn FnMut(&Record<'_>, Option<Frame>, &MethodNames),
     ) -> bool {
-        let Self { reader, reassembler, conversations, names, all, has_port, .. } = self;
+        let Self { reader, control, reassembler, conversations, names, all, has_port, .. } = self;
         let (all, has_port) = (*all, *has_port);
         let (mut read, mut called) = (0, false);
-        while !self.is_over {
+        control.pause(false);
+        while !self.is_over && read < BLOCK {
             let packet = match reader.next_packet() {
                 Ok(Some(packet)) => packet,
+                Err(error) if called && *error.kind() == PAUSED => break,
                 outcome => {
                     self.is_over = true;
                     self.error = outcome.err();
@@ -83,15 +89,15 @@ impl Capture {
             if let Ok(Some(segment)) = reassembler.segment(&packet) {
                 conversations.segment(time, &segment, &mut |record| {
                     if all || is_shown(record, has_port) {
-                        called = true;
+                        if !called {
+                            called = true;
+                            control.pause(true);
+                        }
                         listener(record, frame, names);
                     }
                 });
             }
             read += 1;
-            if read == BLOCK || called && reader.is_drained() {
-                break;
-            }
         }
         !self.is_over
     }
@@ -99,8 +105,7 @@ impl Capture {
     /// Returns the error that ended the capture, once.
     pub(super) fn take_problem(&mut self) -> Option<Problem> {
         let error = self.error.take()?;
-        let raised = self.raised.lock().ok().and_then(|mut raised| raised.take());
-        Some(raised.map_or(Problem::Capture(error), Problem::Raised))
+        Some(self.control.take_raised().map_or(Problem::Capture(error), Problem::Raised))
     }
 }
 

@@ -6,25 +6,29 @@ use crate::python::text;
 use crate::read::{load_first, load_sequence};
 use gamewire::godot::Dialect;
 use gamewire::godot::multiplayer::godot4::NetId;
+use gamewire::traffic::RecordKind;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PyString};
 use std::fmt::Write;
 
-/// Length of the arguments in a `repr`, in characters.
+/// Length of the values in a `repr`, in characters.
 const SHORT: usize = 100;
+/// Number of nodes in a `repr`.
+const NODES: usize = 3;
 
 /// A packet of a game. The attributes have the names and the content of the columns of the table that
 /// `Packets.to_arrow` makes; `None` stands for null. Values are decoded when they are asked for.
 ///
 /// >>> from gamewire import packets
-/// >>> packet = next(p for p in packets(example, methods=names) if p.kind == "rpc")
+/// >>> calls = packets("corpus/captures/enet.pcap", methods="corpus/captures/methods.txt")
+/// >>> packet = next(packet for packet in calls if packet.kind == "rpc")
 /// >>> packet
-/// <Packet 1785150450.073514  127.0.0.1:39001 → 127.0.0.1:35001  enet/0  reliable  rpc  /root/World.set_name('Ada')>
-/// >>> packet.path, packet.method, packet.args
-/// ('/root/World', 'set_name', ['Ada'])
+/// <Packet 1795224880.608740  127.0.0.1:53370 → 127.0.0.1:24601  enet/2  unsequenced  rpc  Main.move(Vector3(1.0, 0.0, 1.0), Vector3(0.5, 0.0, -0.5), 1)>
+/// >>> packet.path, packet.method, packet.args[2]
+/// ('Main', 'move', 1)
 /// >>> print(packet.datetime)
-/// 2026-07-27 11:07:30.073514+00:00
+/// 2026-11-21 01:34:40.608740+00:00
 #[pyclass(frozen, module = "gamewire")]
 pub(crate) struct Packet {
     owned: Owned,
@@ -280,11 +284,8 @@ impl Packet {
     /// Appends the part of the `repr` after the kind.
     fn describe(&self, py: Python<'_>, line: &mut String) -> PyResult<()> {
         let owned = &self.owned;
-        // Text of a packet must not move the cursor of a terminal.
-        let escape =
-            |text: &str| text.chars().flat_map(char::escape_debug).take(SHORT).collect::<String>();
         match (owned.part(Part::Path), owned.node_id) {
-            (Some(path), _) => line.push_str(&escape(&String::from_utf8_lossy(path))),
+            (Some(path), _) => line.push_str(&escaped(&String::from_utf8_lossy(path))),
             (None, Some(id)) => {
                 let _ = write!(line, "node {id}");
             }
@@ -292,31 +293,50 @@ impl Packet {
         }
         if let Some(method) = owned.text(Part::Method) {
             line.push('.');
-            line.push_str(&escape(method));
+            line.push_str(&escaped(method));
         }
-        if let Some(args) = self.args(py)? {
-            let args = args.repr()?.to_string_lossy().into_owned();
-            let inner = args.get(1..args.len().saturating_sub(1)).unwrap_or_default();
-            let _ = write!(line, "({})", clipped(inner));
+        let is_call = owned.part(Part::Method).is_some();
+        if is_call && let Some(args) = self.args(py)? {
+            let _ = write!(line, "({})", shown(&args, true)?);
         } else if owned.part(Part::Value).is_some() {
-            let before = if owned.part(Part::Method).is_some() { " = " } else { "" };
-            let value = self.value(py)?.repr()?.to_string_lossy().into_owned();
-            let _ = write!(line, "{before}{}", clipped(&value));
+            let before = if is_call { " = " } else { "" };
+            let _ = write!(line, "{before}{}", shown(&self.value(py)?, false)?);
         } else if let Some(text) = owned.text(Part::Text) {
             line.push_str(&clipped(&format!("{text:?}")));
         } else if let Some(reason) = owned.reason {
             let _ = write!(line, "{reason}, at offset {}", owned.offset.unwrap_or(0));
         } else if let Some(bytes) = owned.part(Part::Bytes) {
             let _ = write!(line, "{} bytes", bytes.len());
-        } else if let Some(states) = &owned.states {
-            let _ = write!(line, "{} nodes", states.len());
-        } else if let (Some(id), true) = (owned.net_id, line.ends_with(owned.kind.name())) {
-            let _ = write!(line, "net id {id}");
-        } else if matches!(owned.kind.name(), "add_peer" | "del_peer") {
+        } else if let Some(states) = self.records(py)? {
+            for (index, state) in states.iter().take(NODES + 1).enumerate() {
+                if index == NODES {
+                    line.push_str("; …");
+                    break;
+                }
+                let state = state.cast::<NodeState>()?.get();
+                line.push_str(if index > 0 { "; " } else { "" });
+                let _ = write!(line, "{}: {}", state.name(), shown(&state.args(py)?, true)?);
+            }
+        } else if let Some(id) = owned.net_id {
+            let before = if line.ends_with(owned.kind.name()) { "" } else { "  " };
+            let _ = write!(line, "{before}net id {id}");
+        } else if matches!(owned.kind, RecordKind::AddPeer | RecordKind::DelPeer) {
             let _ = write!(line, "peer {}", owned.peer.unwrap_or(0));
         }
         Ok(())
     }
+}
+
+/// Returns the `repr` of a value, cut off if it is long. Leaves out the brackets of a list if `inner`.
+fn shown(value: &Bound<'_, PyAny>, inner: bool) -> PyResult<String> {
+    let text = value.repr()?.to_string_lossy().into_owned();
+    let end = text.len().saturating_sub(1);
+    Ok(clipped(if inner { text.get(1..end).unwrap_or_default() } else { &text }))
+}
+
+/// Returns text of a packet that cannot move the cursor of a terminal.
+fn escaped(text: &str) -> String {
+    text.chars().flat_map(char::escape_debug).take(SHORT).collect()
 }
 
 fn clipped(text: &str) -> String {
@@ -337,6 +357,15 @@ pub(crate) struct NodeState {
 impl NodeState {
     fn new(state: State, dialect: Dialect) -> Self {
         Self { state, dialect, args: PyOnceLock::new() }
+    }
+
+    /// Returns the path of the node, or its number.
+    fn name(&self) -> String {
+        match (self.state.node, &self.state.path) {
+            (NetId::Synchronizer(id), _) => format!("net id {id}"),
+            (NetId::Cached(_), Some(path)) => escaped(&String::from_utf8_lossy(path)),
+            (NetId::Cached(id), None) => format!("node {id}"),
+        }
     }
 }
 
@@ -382,12 +411,6 @@ impl NodeState {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let name = match (self.state.node, self.path(py)?) {
-            (NetId::Synchronizer(id), _) => format!("net_id={id}"),
-            (NetId::Cached(_), Some(path)) => format!("path={}", path.repr()?.to_string_lossy()),
-            (NetId::Cached(id), None) => format!("node_id={id}"),
-        };
-        let args = self.args(py)?.repr()?.to_string_lossy().into_owned();
-        Ok(format!("<NodeState {name} args={}>", clipped(&args)))
+        Ok(format!("<NodeState {}: {}>", self.name(), shown(&self.args(py)?, true)?))
     }
 }

@@ -4,7 +4,7 @@ use super::capture::Capture;
 use super::names;
 use super::owned::Owned;
 use super::packet::Packet;
-use super::source::{Raised, Source};
+use super::source::{Control, Source};
 use super::table::{Batch, Table, schema, stream};
 use crate::error::{guarded, raise};
 use gamewire::traffic::Options;
@@ -27,7 +27,8 @@ use std::sync::Mutex;
 /// default, it is the path.
 ///
 /// >>> from gamewire import packets
-/// >>> for packet in packets(example, methods={"/root/World": ["chat", "spin", "set_name"]}):
+/// >>> methods = {"Main": ["blob", "chat", "move", "no_args", "raw", "small", "state"]}
+/// >>> for packet in packets("corpus/captures/enet.pcap", methods=methods):
 /// ...     if packet.method == "chat":
 /// ...         print(packet.peer, packet.args)
 /// ...         break
@@ -53,9 +54,9 @@ fn read_packets(
         compressor.map(|compressor| names::compression(py, compressor)).transpose()?;
     options.other_protocols = all || port.is_some();
     let names = names::methods(methods)?;
-    let raised = Raised::default();
-    let (source, path) = Source::open(source, &raised)?;
-    let capture = Capture::new(source, raised, options, names, all);
+    let control = Control::default();
+    let (source, path) = Source::open(source, &control)?;
+    let capture = Capture::new(source, control, options, names, all);
     Ok(Packets { file: name.unwrap_or(path), state: Mutex::new(State::New(Box::new(capture))) })
 }
 
@@ -66,12 +67,11 @@ fn read_packets(
 /// --parquet` writes. The packets can be read once: either as an iterator or as a table.
 ///
 /// >>> from gamewire import packets
-/// >>> packets(example).to_arrow().num_rows  # needs pyarrow
-/// 24
-/// >>> table = packets(example)
-/// >>> sum(len(batch) for batch in table.batches())
-/// 24
-/// >>> table.to_arrow()
+/// >>> table = packets("corpus/captures/enet.pcap")
+/// >>> for batch in table.batches():
+/// ...     batch  # pyarrow.record_batch(batch)
+/// <Batch of 652 packets>
+/// >>> list(table)
 /// Traceback (most recent call last):
 ///     ...
 /// gamewire._error.Error: the packets were already read; call gamewire.packets again
@@ -194,6 +194,7 @@ impl Packets {
     }
 
     /// Reads all packets into a `pyarrow.Table`. Needs pyarrow.
+    #[allow(clippy::wrong_self_convention, reason = "the name that other libraries use, too")]
     fn to_arrow<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let pyarrow = py.import("pyarrow")?;
         let table = self.begin_table(py)?;

@@ -6,25 +6,51 @@ use pyo3::types::PyMemoryView;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// The exception that the method `read` of an object has raised, until it is raised again.
-pub(super) type Raised = Arc<Mutex<Option<PyErr>>>;
+/// What a source shares with the capture that reads it.
+#[derive(Clone, Default)]
+pub(super) struct Control(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    /// The exception of the method `read` of an object, or of a signal, until it is raised again.
+    raised: Mutex<Option<PyErr>>,
+    is_paused: AtomicBool,
+}
+
+impl Control {
+    /// Lets each attempt to read fail while `is_paused`. The reader of a capture then returns what it
+    /// has before it waits for more.
+    pub(super) fn pause(&self, is_paused: bool) {
+        self.0.is_paused.store(is_paused, Ordering::Relaxed);
+    }
+
+    pub(super) fn take_raised(&self) -> Option<PyErr> {
+        self.0.raised.lock().ok()?.take()
+    }
+}
 
 /// A file, or an object with the method `read`.
-pub(super) enum Source {
+pub(super) struct Source {
+    kind: Kind,
+    control: Control,
+}
+
+enum Kind {
     File(File),
-    Object { read: Py<PyAny>, raised: Raised },
+    Object(Py<PyAny>),
 }
 
 impl Source {
     /// Opens a path, or takes an object. Also returns the name of the capture.
-    pub(super) fn open(source: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<(Self, String)> {
+    pub(super) fn open(source: &Bound<'_, PyAny>, control: &Control) -> PyResult<(Self, String)> {
         if let Some(read) = source.getattr_opt("read")? {
             // The name of a file is text; the name of a pipe is a number.
             let name = source.getattr_opt("name")?.and_then(|name| name.extract().ok());
-            let object = Self::Object { read: read.unbind(), raised: Arc::clone(raised) };
-            return Ok((object, name.unwrap_or_default()));
+            let kind = Kind::Object(read.unbind());
+            return Ok((Self { kind, control: control.clone() }, name.unwrap_or_default()));
         }
         let path: PathBuf = source.extract().map_err(|_| {
             PyTypeError::new_err(
@@ -32,7 +58,8 @@ impl Source {
             )
         })?;
         let file = File::open(&path).map_err(|error| os_error(&error, &path))?;
-        Ok((Self::File(file), path.display().to_string()))
+        let (kind, name) = (Kind::File(file), path.display().to_string());
+        Ok((Self { kind, control: control.clone() }, name))
     }
 }
 
@@ -42,7 +69,7 @@ pub(super) fn os_error(error: &io::Error, path: &Path) -> PyErr {
         Some(number) => {
             let message = error.to_string();
             let message = message.split(" (os error").next().unwrap_or_default().to_owned();
-            PyOSError::new_err((number, message, path.to_path_buf()))
+            PyOSError::new_err((number, message, path.as_os_str().to_owned()))
         }
         None => PyErr::from(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
     }
@@ -50,19 +77,32 @@ pub(super) fn os_error(error: &io::Error, path: &Path) -> PyErr {
 
 impl Read for Source {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::File(file) => file.read(to),
-            Self::Object { read, raised } => {
-                let result = Python::try_attach(|py| read_object(read.bind(py), to));
-                let result = result.unwrap_or_else(|| Err(PyOSError::new_err("Python has ended")));
-                result.map_err(|error| {
-                    if let Ok(mut raised) = raised.lock() {
-                        *raised = Some(error);
-                    }
-                    io::ErrorKind::Other.into()
-                })
-            }
+        let Shared { raised, is_paused } = &*self.control.0;
+        if is_paused.load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::WouldBlock.into());
         }
+        let result = match &mut self.kind {
+            Kind::File(file) => loop {
+                match file.read(to) {
+                    // A signal has ended the wait for a pipe. It may be Ctrl+C.
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                        let checked = Python::try_attach(|py| py.check_signals());
+                        if let Some(Err(error)) = checked {
+                            break Err(error);
+                        }
+                    }
+                    result => return result,
+                }
+            },
+            Kind::Object(read) => Python::try_attach(|py| read_object(read.bind(py), to))
+                .unwrap_or_else(|| Err(PyOSError::new_err("Python has ended"))),
+        };
+        result.map_err(|error| {
+            if let Ok(mut raised) = raised.lock() {
+                *raised = Some(error);
+            }
+            io::ErrorKind::Other.into()
+        })
     }
 }
 

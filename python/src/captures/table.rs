@@ -1,12 +1,13 @@
 //! Passes batches of rows on to other libraries, through Arrow's interface for C.
 
-use super::capture::Capture;
+use super::capture::{Capture, Problem};
 use super::columns::{Columns, SCHEMA};
 use crate::error::raise;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, RecordBatch, RecordBatchReader, StructArray};
 use arrow_schema::{ArrowError, SchemaRef};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use std::collections::VecDeque;
@@ -134,14 +135,24 @@ fn check_signals(own: ThreadId) -> Result<(), ArrowError> {
     if thread::current().id() != own {
         return Ok(());
     }
-    let checked = Python::try_attach(|py| {
-        py.check_signals().map_err(|error| {
-            // The consumer raises an exception of its own. Python raises the interrupt again after it.
-            let _ = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));
-            ArrowError::ExternalError(error.to_string().into())
-        })
-    });
-    checked.unwrap_or(Ok(()))
+    let checked = Python::try_attach(|py| py.check_signals());
+    checked.unwrap_or(Ok(())).map_err(|error| external(Problem::Raised(error)))
+}
+
+/// Returns an error for the consumer, which raises an exception of its own.
+fn external(problem: Problem) -> ArrowError {
+    let message = problem.message();
+    if let Problem::Raised(error) = problem {
+        Python::try_attach(|py| {
+            // Python raises the interrupt again after the exception of the consumer.
+            if error.is_instance_of::<PyKeyboardInterrupt>(py)
+                && let Ok(module) = py.import("_thread")
+            {
+                let _ = module.call_method0("interrupt_main");
+            }
+        });
+    }
+    ArrowError::ExternalError(message.into())
 }
 
 impl Stream {
@@ -150,10 +161,7 @@ impl Stream {
         match self.table.next(|| check_signals(own)) {
             Err(error) => Some(Err(error)),
             Ok(Some(batch)) => Some(batch),
-            Ok(None) => {
-                let problem = self.table.capture.take_problem()?;
-                Some(Err(ArrowError::ExternalError(problem.message().into())))
-            }
+            Ok(None) => self.table.capture.take_problem().map(|problem| Err(external(problem))),
         }
     }
 }
