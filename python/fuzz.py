@@ -1,10 +1,11 @@
 """Calls the package with damaged packets and odd objects: python fuzz.py [SECONDS] [SEED]
 
-Any exception but `gamewire.Error`, an inexact copy, or an abort of the process is a bug. `checks/python`
+Captures are damaged, too. Any exception but `gamewire.Error`, an inexact copy, or an abort of the process is a bug. `checks/python`
 runs it for a few seconds.
 """
 
 import faulthandler
+import io
 import pickle
 import random
 import sys
@@ -97,11 +98,68 @@ def check(choose, packet, dialect):
     return True
 
 
+def captures():
+    """Returns the start of each capture, which is enough for each kind of packet."""
+    return [path.read_bytes()[:20_000] for path in sorted(CORPUS.glob("captures*/*.pcap"))]
+
+
+def damaged_capture(choose, captures):
+    data = bytearray(choose.choice(captures))
+    for _ in range(choose.choice([1, 3, 30])):
+        at = choose.randrange(24 if choose.random() < 0.98 else 0, len(data) - 4)
+        match choose.randrange(8):
+            case 0:
+                data[at] ^= 1 << choose.randrange(8)
+            case 1:
+                data[at : at + 4] = choose.choice(INTERESTING).to_bytes(4, "little")
+            case 2:
+                other = choose.choice(captures)
+                start = choose.randrange(24, len(other))
+                size = choose.randrange(1, 60)
+                data[at : at + size] = other[start : start + size].ljust(size, b"\0")
+            case 3 if choose.random() < 0.1:
+                del data[at:]
+            case _:
+                data[at] = choose.randrange(256)
+        if len(data) < 64:
+            break
+    return bytes(data)
+
+
+def check_capture(choose, data):
+    options = {
+        "all": choose.random() < 0.8,
+        "engine": choose.choice([None, None, "godot3", "godot4"]),
+        "methods": choose.choice([None, {"Main": ["chat", "state"]}]),
+    }
+    count, attributes = 0, [name for name in dir(gamewire.Packet) if not name.startswith("_")]
+    try:
+        for packet in gamewire.packets(io.BytesIO(data), **options):
+            count += 1
+            if choose.random() < 0.2:
+                repr(packet)
+                for name in attributes:
+                    getattr(packet, name)
+                for state in packet.records or []:
+                    repr(state)
+    except gamewire.Error as error:
+        assert error.kind != "Internal", error
+    rows = 0
+    try:
+        for batch in gamewire.packets(io.BytesIO(data), **options).batches():
+            rows += len(batch)
+            batch.__arrow_c_array__()
+    except gamewire.Error as error:
+        assert error.kind != "Internal", error
+    assert rows == count, (rows, count)
+    return count
+
+
 def main(seconds=10.0, seed=None):
     faulthandler.enable()
     seed = random.randrange(2**32) if seed is None else seed
-    choose, packets = random.Random(seed), seeds()
-    started, total, accepted = time.monotonic(), 0, 0
+    choose, packets, seen = random.Random(seed), seeds(), captures()
+    started, total, accepted, decoded = time.monotonic(), 0, 0, 0
     packet = dialect = None
     try:
         while time.monotonic() - started < seconds:
@@ -110,10 +168,12 @@ def main(seconds=10.0, seed=None):
                 packet, dialect = make(choose, packets), choose.choice(godot.DIALECTS)
                 accepted += check(choose, packet, dialect)
                 total += 1
+            packet, dialect = damaged_capture(choose, seen), "a capture"
+            decoded += check_capture(choose, packet)
     except BaseException:
         print(f"seed {seed}, {dialect}: {packet.hex()}", file=sys.stderr)
         raise
-    print(f"{total} packets, {accepted} of them valid (seed {seed})")
+    print(f"{total} packets, {accepted} of them valid; {decoded} packets of captures (seed {seed})")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """Reads and writes the bytes that game engines send and save.
 
-`gamewire.godot` has the values of Godot. All errors are `gamewire.Error`.
+`gamewire.packets` reads captured traffic of Godot games. `gamewire.godot` has the values of Godot. All
+errors are `gamewire.Error`.
 """
 
 from gamewire._error import Error
+from gamewire._gamewire import Batch, NodeState, Packet, Packets, packets
 from gamewire import godot
 
-__all__ = ["Error", "godot"]
+__all__ = ["Batch", "Error", "NodeState", "Packet", "Packets", "godot", "packets"]

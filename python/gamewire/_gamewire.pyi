@@ -1,4 +1,9 @@
-from typing import final
+import builtins as _builtins
+import datetime as _datetime
+from collections.abc import Iterable as _Iterable
+from os import PathLike as _PathLike
+from typing import Any as _Any, Literal as _Literal, Protocol as _Protocol
+from typing import final, type_check_only as _type_check_only
 
 from gamewire.godot import (
     AABB as AABB,
@@ -48,9 +53,173 @@ class FrameIterator:
     def __iter__(self) -> FrameIterator: ...
     def __next__(self) -> object: ...
 
+@_type_check_only
+class _Readable(_Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+def packets(
+    source: str | _PathLike[str] | _Readable,
+    *,
+    port: int | None = None,
+    engine: _Literal["godot3", "godot4"] | None = None,
+    compressor: _Literal["none", "range-coder", "fastlz", "zlib", "zstd"] | None = None,
+    methods: str | _PathLike[str] | dict[str, _Iterable[str]] | None = None,
+    all: bool = False,
+    name: str | None = None,
+) -> Packets:
+    """Reads the packets of Godot games in a capture (pcap or pcapng)."""
+
+@final
+class Packets:
+    """The packets of a capture: an iterator of `Packet`, or a table."""
+
+    def __iter__(self) -> Packets: ...
+    def __next__(self) -> Packet: ...
+    def to_arrow(self) -> _Any:
+        """Reads all packets into a `pyarrow.Table`."""
+    def batches(self) -> Batches:
+        """Returns an iterator over the rows in batches of at most 65,536 packets."""
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+
+@final
+class Batches:
+    """An iterator over batches of rows."""
+
+    def __iter__(self) -> Batches: ...
+    def __next__(self) -> Batch: ...
+
+@final
+class Batch:
+    """Rows of the table of packets."""
+
+    def __len__(self) -> int: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_schema__(self) -> object: ...
+
+@final
+class Schema:
+    """The schema of the table."""
+
+    def __arrow_c_schema__(self) -> object: ...
+
+@final
+class Packet:
+    """A packet of a game."""
+
+    @property
+    def time(self) -> int | None:
+        """Time of capture in nanoseconds since 1970 (UTC)."""
+    @property
+    def datetime(self) -> _datetime.datetime | None:
+        """Time of capture in UTC, without the nanoseconds below a microsecond."""
+    @property
+    def src(self) -> str:
+        """IP address of the sender."""
+    @property
+    def src_port(self) -> int:
+        """Port of the sender."""
+    @property
+    def dst(self) -> str:
+        """IP address of the receiver."""
+    @property
+    def dst_port(self) -> int:
+        """Port of the receiver."""
+    @property
+    def transport(self) -> str:
+        """`enet`, `websocket`, `tcp` or `udp`."""
+    @property
+    def engine(self) -> str | None:
+        """`godot4` or `godot3`, if known."""
+    @property
+    def guessed(self) -> bool:
+        """`True` if the transport or the engine was inferred from the bytes alone."""
+    @property
+    def channel(self) -> int | None:
+        """Channel of ENet."""
+    @property
+    def delivery(self) -> str | None:
+        """`reliable`, `unreliable` or `unsequenced`."""
+    @property
+    def kind(self) -> str:
+        """Kind of the packet, such as `rpc`."""
+    @property
+    def peer(self) -> int | None:
+        """Multiplayer id of the sender, or of the peer that joined or left."""
+    @property
+    def relay(self) -> int | None:
+        """Multiplayer id in the header of a relayed packet."""
+    @property
+    def path(self) -> str | None:
+        """Path of the node."""
+    @property
+    def node_id(self) -> int | None:
+        """Number of the node."""
+    @property
+    def method(self) -> str | None:
+        """Name of the method, or of the property that is set."""
+    @property
+    def net_id(self) -> int | None:
+        """Number of a spawned node."""
+    @property
+    def size(self) -> int:
+        """Number of bytes of the packet, without the headers of the transport."""
+    @property
+    def frame(self) -> int | None:
+        """Number of the captured packet in which this packet ends, counted from 1."""
+    @property
+    def frame_size(self) -> int | None:
+        """Number of bytes of this captured packet on the wire."""
+    @property
+    def args(self) -> list[_Any] | None:
+        """Arguments of a call or state of a spawned node."""
+    @property
+    def value(self) -> _Any:
+        """Value of a packet that is a single value, or the content of a text message that is JSON."""
+    @property
+    def text(self) -> str | None:
+        """Text message of a WebSocket."""
+    @property
+    def bytes(self) -> _builtins.bytes | None:
+        """Bytes that a script sent, or the whole malformed packet."""
+    @property
+    def error(self) -> str | None:
+        """Reason why the packet is malformed."""
+    @property
+    def offset(self) -> int | None:
+        """Offset of the error, or of the bytes in a TCP stream."""
+    @property
+    def records(self) -> list[NodeState] | None:
+        """The states of nodes in a packet of the kind `sync` or `delta`."""
+    @property
+    def json(self) -> str:
+        """The line of `gamewire packets --json` without time and addresses."""
+
+@final
+class NodeState:
+    """The state of one node in a packet of the kind `sync` or `delta`."""
+
+    @property
+    def net_id(self) -> int | None:
+        """Number of the synchronizer."""
+    @property
+    def node_id(self) -> int | None:
+        """Number of the node, for a synchronizer that was not spawned."""
+    @property
+    def path(self) -> str | None:
+        """Path of the node, if its number is known."""
+    @property
+    def changed(self) -> int | None:
+        """Bits of the properties that are present (`delta`)."""
+    @property
+    def args(self) -> list[_Any]:
+        """Values of the properties."""
+
 __all__ = [
     "AABB",
     "Basis",
+    "Batch",
+    "Batches",
     "Callable",
     "Color",
     "dumps",
@@ -60,6 +229,7 @@ __all__ = [
     "iter_frames",
     "loads",
     "NodePath",
+    "NodeState",
     "ObjectID",
     "PackedByteArray",
     "PackedColorArray",
@@ -71,6 +241,9 @@ __all__ = [
     "PackedVector2Array",
     "PackedVector3Array",
     "PackedVector4Array",
+    "Packet",
+    "Packets",
+    "packets",
     "Plane",
     "Projection",
     "Quaternion",

@@ -1,7 +1,7 @@
 //! The exception `gamewire.Error`, and the errors that become it.
 
 use crate::python::Classes;
-use gamewire::godot::{self, Dialect, ErrorKind};
+use gamewire::godot::{self, Dialect};
 use pyo3::exceptions::PyRecursionError;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -70,7 +70,7 @@ impl Failure {
 }
 
 /// Returns the name of the variant.
-fn kind_name(kind: &ErrorKind) -> String {
+pub(crate) fn kind_name(kind: &impl std::fmt::Debug) -> String {
     let text = format!("{kind:?}");
     text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_owned()
 }

@@ -4,6 +4,7 @@
 //! package: classes that inherit from `int`, `str`, `list` and `dict`, which the stable interface
 //! of Python 3.11 does not allow here, and the type stubs.
 //!
+//! * `captures` reads captured traffic, as packets or as tables.
 //! * `read` builds Python objects from a packet, in one pass of the library's walk.
 //! * `write` encodes Python objects.
 //! * `classes` has the value classes, such as `Vector3` and `NodePath`.
@@ -14,6 +15,7 @@
 //! The only unsafe code is in `packed/buffer.rs`.
 #![deny(unsafe_code)]
 
+mod captures;
 mod classes;
 mod error;
 mod input;
@@ -30,6 +32,7 @@ use pyo3::prelude::*;
 /// The compiled part of the package `gamewire`.
 #[pymodule]
 fn _gamewire(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    captures::add_to(module)?;
     classes::add_to(module)?;
     packed::add_to(module)?;
     read::add_to(module)?;

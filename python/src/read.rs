@@ -222,6 +222,59 @@ pub(crate) fn load_part<'py>(
     value
 }
 
+/// Builds a list of values that follow each other to the end of the input.
+pub(crate) fn load_sequence<'py>(
+    input: &Bound<'py, PyBytes>,
+    dialect: Dialect,
+    objects: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let list = PyList::empty(input.py());
+    load_each(input, dialect, objects, |value| list.append(value).map(|()| true))?;
+    Ok(list.into_any())
+}
+
+/// Builds the first value of the input, which other bytes may follow.
+pub(crate) fn load_first<'py>(
+    input: &Bound<'py, PyBytes>,
+    dialect: Dialect,
+    objects: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut first = input.py().None().into_bound(input.py());
+    load_each(input, dialect, objects, |value| {
+        first = value;
+        Ok(false)
+    })?;
+    Ok(first)
+}
+
+/// Builds values that follow each other, as long as `add` returns `true`.
+fn load_each<'py>(
+    input: &Bound<'py, PyBytes>,
+    dialect: Dialect,
+    objects: bool,
+    mut add: impl FnMut(Bound<'py, PyAny>) -> PyResult<bool>,
+) -> PyResult<()> {
+    let bytes = input.as_bytes();
+    let mut keys = Keys::take();
+    let mut read = || {
+        let mut reader =
+            Reader::new(bytes, dialect).limits(Limits { objects, ..Limits::default() });
+        loop {
+            if reader.is_empty() {
+                return Ok(());
+            }
+            let mut builder = Builder::new(input, dialect, &mut keys, false)?;
+            reader.visit(&mut builder)?;
+            if !add(builder.finish()?)? {
+                return Ok(());
+            }
+        }
+    };
+    let done = read();
+    keys.put_back();
+    done.map_err(|failure: Failure| failure.reading(input.py(), bytes, 0, dialect))
+}
+
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<FrameIterator>()?;
     module.add_function(wrap_pyfunction!(loads, module)?)?;

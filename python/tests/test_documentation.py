@@ -5,10 +5,17 @@ import inspect
 from pathlib import Path
 
 import gamewire
+import pytest
 from gamewire import _error, godot
 from gamewire.godot import _values
 
 README = Path(__file__).resolve().parents[1] / "README.md"
+
+
+@pytest.fixture(autouse=True)
+def repository(monkeypatch):
+    """The examples have paths in the repository."""
+    monkeypatch.chdir(README.parents[1])
 
 
 def run(text, name):
@@ -24,6 +31,8 @@ def test_docstrings():
     tried = {name: run(getattr(godot, name).__doc__, name) for name in godot.__all__ if name != "DIALECTS"}
     assert sum(1 for count in tried.values() if count) > 30
     assert run(godot.__doc__, "godot") and run(_error.Error.__doc__, "Error")
+    for name in ["packets", "Packets", "Packet"]:
+        assert run(getattr(gamewire, name).__doc__, name)
 
 
 def test_readme():
@@ -38,6 +47,9 @@ def test_everything_public_is_documented():
         value = getattr(godot, name)
         if inspect.isclass(value) or callable(value):
             assert inspect.getdoc(value), name
+    for class_ in (gamewire.Packets, gamewire.Packet, gamewire.NodeState, gamewire.Batch):
+        for name, member in vars(class_).items():
+            assert name.startswith("_") or inspect.getdoc(member), name
     for function in (godot.loads, godot.dumps, godot.iter_frames):
         assert "dialect" in inspect.signature(function).parameters
     assert _values.Array.__module__ == "gamewire.godot._values"
