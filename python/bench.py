@@ -1,20 +1,25 @@
-"""Measures `loads` and `dumps`: python bench.py [--reader MODULE:FUNCTION]…
+"""Measures `loads`, `dumps` and `packets`: python bench.py [--reader MODULE:FUNCTION]… [PACKET]… [CAPTURE]…
 
 Compares them with orjson and msgpack on the same content: vectors as lists of numbers, packed arrays as lists.
 `--reader` adds a reader of Godot 4's values to the comparison, such as one written in Python, which must be
 importable. All candidates run in turn, in short slices, and the median slice counts.
+
+A capture is read once as packets and once as a table, and the processor time of all threads counts. The default
+is a capture of about 100 MB, made of one of the corpus with other addresses.
 """
 
 import argparse
 import gc
 import importlib
 import statistics
+import struct
+import tempfile
 import time
 from pathlib import Path
 
 import msgpack
 import orjson
-from gamewire import godot
+from gamewire import godot, packets
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "bench"
 PACKETS = ["state_simple", "state", "ints10k", "str10k", "pstr10k", "f32_1m"]
@@ -68,11 +73,54 @@ def show(title, results):
         print(f"  {name:28} {seconds * 1e6:12.2f} µs  {seconds / own:8.2f} ×")
 
 
+def long_capture(path, copies=600):
+    """Writes a capture with many connections: each copy has other addresses."""
+    data = (CORPUS.parent / "captures/relay.pcap").read_bytes()
+    body, starts, at = bytearray(data[24:]), [], 0
+    while at < len(body):
+        starts.append(at + 16)
+        at += 16 + struct.unpack_from("<I", body, at + 8)[0]
+    with open(path, "wb") as file:
+        file.write(data[:24])
+        for copy in range(copies):
+            for start in starts:
+                # The middle of both addresses, after 14 bytes of Ethernet.
+                body[start + 14 + 13] = body[start + 14 + 17] = copy % 256
+                body[start + 14 + 14] = body[start + 14 + 18] = copy // 256
+            file.write(body)
+
+
+def measure_capture(path):
+    def iterate():
+        return sum(1 for _ in packets(path))
+
+    def decode():
+        return sum(packet.args is not None for packet in packets(path))
+
+    def table():
+        return sum(len(batch) for batch in packets(path).batches())
+
+    rows = table()
+    print(f"{path}, {Path(path).stat().st_size:,} bytes")
+    for name, read in [("packets", iterate), ("packets with args", decode), ("batches of a table", table)]:
+        started = time.process_time()
+        read()
+        seconds = time.process_time() - started
+        print(f"  {name:28} {seconds:8.2f} s  {rows / seconds:12,.0f} packets per second")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--reader", action="append", default=[], metavar="MODULE:FUNCTION")
     parser.add_argument("packet", nargs="*", default=PACKETS)
     arguments = parser.parse_args()
+    for path in [name for name in arguments.packet if name.endswith((".pcap", ".pcapng"))]:
+        arguments.packet.remove(path)
+        measure_capture(path)
+    if arguments.packet == PACKETS:
+        with tempfile.NamedTemporaryFile(suffix=".pcap") as file:
+            long_capture(file.name)
+            measure_capture(file.name)
     readers = {}
     for reader in arguments.reader:
         module, function = reader.split(":")

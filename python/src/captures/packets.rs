@@ -32,7 +32,7 @@ use std::sync::Mutex;
 /// ...     if packet.method == "chat":
 /// ...         print(packet.peer, packet.args)
 /// ...         break
-/// 1 ['hello', 1]
+/// 1210655142 ['hello 7', 1.75]
 #[pyfunction(name = "packets")]
 #[pyo3(signature = (source, *, port = None, engine = None, compressor = None, methods = None,
     all = false, name = None))]
