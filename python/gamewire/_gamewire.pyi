@@ -98,12 +98,6 @@ class Batch:
     def __arrow_c_schema__(self) -> object: ...
 
 @final
-class Schema:
-    """The schema of the table."""
-
-    def __arrow_c_schema__(self) -> object: ...
-
-@final
 class Packet:
     """A packet of a game."""
 
