@@ -103,7 +103,7 @@ impl Style {
     pub(crate) const fn of(dialect: Dialect) -> &'static Self {
         match dialect {
             Dialect::Godot2 | Dialect::Godot3 => &GODOT3,
-            Dialect::Godot4 | Dialect::Docs | Dialect::DocsDouble => &GODOT4,
+            _ => &GODOT4,
         }
     }
 }

@@ -375,7 +375,9 @@ impl<'a> Reader<'a, '_> {
     #[inline(always)]
     fn skip_as<V: Visitor<'a, Error = Error>>(&mut self, visitor: &mut V) -> Result<()> {
         let (window, base) = (self.window(), self.offset());
-        if let Some(end) = self.dialect.run(VisitLeaf { window, visitor, base }) {
+        if cfg!(not(gamewire_small))
+            && let Some(end) = self.dialect.run(VisitLeaf { window, visitor, base })
+        {
             self.advance(end?);
             return Ok(());
         }

@@ -71,8 +71,25 @@ impl<'a, V: Visitor<'a>, const TRUSTED: bool> Job for Walk<'a, '_, V, TRUSTED> {
     /// Offset of the end of the value, from the start of the window.
     type Output = core::result::Result<usize, V::Error>;
 
+    #[cfg(not(gamewire_small))]
     #[inline]
     fn run<D: Spec>(self) -> Self::Output {
+        self.walk::<D>()
+    }
+
+    /// Walks with an erased visitor, so that the walk is compiled only once per dialect.
+    #[cfg(gamewire_small)]
+    fn run<D: Spec>(self) -> Self::Output {
+        let Self { window, visitor, bounds, base, stack } = self;
+        erase(visitor, |visitor| {
+            Walk::<_, TRUSTED> { window, visitor, bounds, base, stack }.walk::<D>()
+        })
+    }
+}
+
+impl<'a, V: Visitor<'a>, const TRUSTED: bool> Walk<'a, '_, V, TRUSTED> {
+    #[inline]
+    fn walk<D: Spec>(self) -> core::result::Result<usize, V::Error> {
         let Self { window, visitor, bounds, base, stack } = self;
         let mut walker = Walker::<D, V, TRUSTED> {
             window,

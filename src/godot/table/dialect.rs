@@ -140,6 +140,7 @@ const GODOT2: Rules = Rules {
     ..GODOT3
 };
 
+#[cfg(not(gamewire_small))]
 const DOCS: Rules = Rules {
     dialect: Dialect::Docs,
     ids: &kinds::Docs::IDS,
@@ -155,6 +156,7 @@ const DOCS: Rules = Rules {
     ..GODOT4
 };
 
+#[cfg(not(gamewire_small))]
 const DOCS_DOUBLE: Rules = Rules { dialect: Dialect::DocsDouble, reals: Width::Double, ..DOCS };
 
 /// A dialect as a type, for code that is compiled once per dialect.
@@ -186,7 +188,7 @@ pub(crate) trait Job {
 }
 
 macro_rules! dialects {
-    ($($(#[$doc:meta])* $Name:ident $text:literal: $Column:ident, $rules:expr;)*) => {
+    ($($(#[doc = $doc:literal])* $(#[cfg($condition:meta)])? $Name:ident $text:literal: $Column:ident, $rules:expr;)*) => {
         /// The dialect of a packet, determined by the engine that wrote it.
         ///
         /// Nothing in a packet identifies the engine, so the caller chooses the dialect.
@@ -202,12 +204,14 @@ macro_rules! dialects {
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Dialect {
-            $($(#[$doc])* $Name,)*
+            $($(#[doc = $doc])* $(#[cfg($condition)])? $Name,)*
         }
 
         $(
+            $(#[cfg($condition)])?
             pub(crate) struct $Name;
 
+            $(#[cfg($condition)])?
             impl Spec for $Name {
                 type Ids = kinds::$Column;
                 const RULES: &'static Rules = &$rules;
@@ -216,26 +220,26 @@ macro_rules! dialects {
 
         impl Dialect {
             /// All dialects.
-            pub const ALL: &'static [Self] = &[$(Self::$Name),*];
+            pub const ALL: &'static [Self] = &[$($(#[cfg($condition)])? Self::$Name),*];
 
             /// Returns the name that [`FromStr`] and the command line accept, such as `godot4`.
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(Self::$Name => $text,)*
+                    $($(#[cfg($condition)])? Self::$Name => $text,)*
                 }
             }
 
             #[inline]
             pub(crate) const fn rules(self) -> &'static Rules {
                 match self {
-                    $(Self::$Name => <$Name as Spec>::RULES,)*
+                    $($(#[cfg($condition)])? Self::$Name => <$Name as Spec>::RULES,)*
                 }
             }
 
             /// Returns the type with this id.
             pub fn kind(self, id: u32) -> Option<Kind> {
                 match self {
-                    $(Self::$Name => <$Name as Spec>::Ids::kind(id),)*
+                    $($(#[cfg($condition)])? Self::$Name => <$Name as Spec>::Ids::kind(id),)*
                 }
             }
 
@@ -244,7 +248,7 @@ macro_rules! dialects {
             #[inline(always)]
             pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
                 match self {
-                    $(Self::$Name => job.run::<$Name>(),)*
+                    $($(#[cfg($condition)])? Self::$Name => job.run::<$Name>(),)*
                 }
             }
         }
@@ -277,6 +281,7 @@ dialects! {
     /// | strings of a PackedStringArray | no trailing NUL | no trailing NUL; if the length includes one, reading removes it |
     ///
     /// [Binary serialization API]: https://docs.godotengine.org/en/stable/tutorials/io/binary_serialization_api.html
+    #[cfg(not(gamewire_small))]
     Docs "godot4-docs": Docs, DOCS;
     /// The variant of [`Docs`](Self::Docs) for double-precision builds, as described on the same
     /// page.
@@ -287,6 +292,7 @@ dialects! {
     /// count of a packed array remains 4 bytes long at offset 4, and the elements follow directly.
     /// The page doubles every offset, which would leave a gap after the count that the page does
     /// not describe.
+    #[cfg(not(gamewire_small))]
     DocsDouble "godot4-docs-double": Docs, DOCS_DOUBLE;
 }
 

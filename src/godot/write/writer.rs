@@ -62,7 +62,12 @@ pub(crate) fn in_some_dialect(
         let mut bytes = alloc::vec::Vec::new();
         Writer::new(&mut bytes, dialect).put(value).map(|()| (bytes, dialect))
     };
-    let others = [Dialect::Godot4, Dialect::Godot2, Dialect::DocsDouble];
+    let others = [
+        Dialect::Godot4,
+        Dialect::Godot2,
+        #[cfg(not(gamewire_small))]
+        Dialect::DocsDouble,
+    ];
     written(own).or_else(|error| others.iter().find_map(|other| written(*other).ok()).ok_or(error))
 }
 

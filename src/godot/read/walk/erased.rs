@@ -73,8 +73,9 @@ pub(crate) fn erase<'a, V: Visitor<'a>, T>(
     visitor: &mut V,
     walk: impl FnOnce(&mut Erased<'_, 'a>) -> Result<T, Stop>,
 ) -> Result<T, V::Error> {
+    let cuts_off = visitor.cuts_off();
     let mut events = Stopper { visitor, error: None };
-    let walked = walk(&mut Erased { events: &mut events, cuts_off: V::CUT_OFF });
+    let walked = walk(&mut Erased { events: &mut events, cuts_off });
     walked.map_err(|stop| match (stop, events.error) {
         (Stop::Malformed(error), _) => error.into(),
         (Stop::Visitor, Some(error)) => error,
