@@ -23,6 +23,7 @@
 //! whatever lengths the block itself announces. Brotli is an exception: its window takes up to 16
 //! MiB.
 
+#[cfg(not(gamewire_small))]
 mod brotli;
 mod compressor;
 mod decompressor;

@@ -1,4 +1,6 @@
-use super::{Compression, Error, ErrorKind, Result, brotli, fastlz, gzip, inflate, zstd};
+#[cfg(not(gamewire_small))]
+use super::brotli;
+use super::{Compression, Error, ErrorKind, Result, fastlz, gzip, inflate, zstd};
 use alloc::boxed::Box;
 use core::fmt;
 use miniz_oxide::inflate::core::DecompressorOxide;
@@ -73,6 +75,10 @@ impl Decompressor {
                 let decoder = self.zstd.get_or_insert_with(|| Box::new(zstd::Decoder::new()));
                 zstd::decompress(decoder, block, out)
             }
+            // No engine writes Brotli, and its dictionary is large.
+            #[cfg(gamewire_small)]
+            Compression::Brotli => Err(Error::new(ErrorKind::Unsupported, 0)),
+            #[cfg(not(gamewire_small))]
             Compression::Brotli => brotli::decompress(block, out),
         }
     }

@@ -21,8 +21,8 @@ const DIALECTS: [Dialect; 3] = [Dialect::Godot4, Dialect::Godot3, Dialect::Godot
 const FRAMINGS: [Option<Endian>; 3] = [None, Some(Endian::Little), Some(Endian::Big)];
 
 /// Guesses the dialect and the framing of a file that consists of values and nothing else. If
-/// several guesses fit, prefers a single value to several, few values to many, and new dialects to
-/// old ones. Returns `None` if the bytes are not values, or are only zeros.
+/// several guesses fit, prefers a single value to frames, frames to values in a row, few values to
+/// many, and new dialects to old ones. Returns `None` if the bytes are not values, or are only zeros.
 ///
 /// If `is_whole` is `false`, `head` is only the beginning of the file, and its last value may be
 /// cut off.
@@ -30,7 +30,7 @@ pub fn guess_values(head: &[u8], is_whole: bool) -> Option<ValuesGuess> {
     if head.iter().all(|byte| *byte == 0) && head.len() != 4 {
         return None;
     }
-    let mut best: Option<(u64, ValuesGuess)> = None;
+    let mut best: Option<(Count, ValuesGuess)> = None;
     let mut fitting = 0_u32;
     for dialect in DIALECTS {
         for framing in FRAMINGS {
@@ -44,38 +44,51 @@ pub fn guess_values(head: &[u8], is_whole: bool) -> Option<ValuesGuess> {
     best.map(|(_, guess)| ValuesGuess { is_unique: fitting == 1, ..guess })
 }
 
-/// Returns the number of values if the bytes consist of values. A value that is cut off counts if
+/// Counts the values if the bytes consist of values. A value that is cut off counts if
 /// `is_whole` is `false`.
 fn count_values(
     head: &[u8],
     dialect: Dialect,
     framing: Option<Endian>,
     is_whole: bool,
-) -> Option<u64> {
+) -> Option<Count> {
     let (mut rest, mut count) = (head, 0_u64);
+    // If the first value is cut off, nothing confirms its beginning.
+    let cut_off =
+        |count: u64| (count == 0, framing.is_none() && count > 0, count.saturating_add(1));
     while !rest.is_empty() {
+        if rest.len() < PREFIX && !is_whole {
+            return Some(cut_off(count));
+        }
         let value = match framing {
             None => rest,
             Some(endian) => match frame(rest, endian)? {
                 (value, true) => value,
                 // The frame is longer than the bytes. Its value must at least begin well.
                 (value, false) if !is_whole => {
+                    if count == 0 && !matches!(value, [] | [_, 0, _, 0, ..]) {
+                        return None;
+                    }
                     let error = skip(&mut Reader::new(value, dialect)).err();
                     let fits = value.is_empty() || error.is_some_and(is_cut_off);
-                    return fits.then_some(count.saturating_add(1));
+                    return fits.then(|| cut_off(count));
                 }
                 _ => return None,
             },
         };
+        // Engines set no bits in the second and the fourth byte of a header.
+        if count == 0 && !matches!(value, [_, 0, _, 0, ..]) {
+            return None;
+        }
         let mut reader = Reader::new(value, dialect);
-        count = count.saturating_add(1);
         match skip(&mut reader) {
             Ok(()) => {}
             Err(error) if framing.is_none() && !is_whole && is_cut_off(error) => {
-                return Some(count);
+                return Some(cut_off(count));
             }
             Err(_) => return None,
         }
+        count = count.saturating_add(1);
         rest = match framing {
             None => reader.rest(),
             Some(_) => {
@@ -84,8 +97,13 @@ fn count_values(
             }
         };
     }
-    (count > 0).then_some(count)
+    // A frame whose length fits its value is strong evidence.
+    (count > 0).then_some((false, framing.is_none() && count > 1, count))
 }
+
+/// Whether the first value is cut off, whether the values are in a row, and their number. The least
+/// is the best guess.
+type Count = (bool, bool, u64);
 
 /// Size of the length before a value.
 const PREFIX: usize = 4;

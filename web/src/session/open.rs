@@ -8,7 +8,7 @@ use gamewire::compression::Compression;
 use gamewire::godot::Dialect;
 use gamewire::godot::file::{Compressed, Encrypted, Encryption, Key, compress, encrypt};
 use gamewire::godot::find::Endian;
-use gamewire::recognise::{Format, Sample, ValuesGuess, guess_values, recognise};
+use gamewire::recognise::{Format, Sample, ValuesGuess, recognise};
 
 /// How values are read.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +76,7 @@ pub fn open(
     password: Option<&str>,
     choice: Option<(Dialect, Option<Endian>)>,
 ) -> Result<Opened, Fault> {
-    let (content, wrapper) = match recognise(&Sample::whole(name, &file)) {
+    let (content, wrapper) = match recognise(&sample(name, &file)) {
         Some(Format::GodotCompressed) => {
             let opened = Compressed::open(&file).map_err(file_fault)?;
             let content = opened.decompress(LIMIT).map_err(file_fault)?;
@@ -123,8 +123,8 @@ fn session(
     }
     let choice = match choice {
         Some((dialect, framing)) => Choice { dialect, framing, is_unique: false },
-        None => match recognise(&Sample::ends(name, head(&content), tail(&content))) {
-            Some(Format::GodotValues(guess)) => whole_guess(&content, guess).into(),
+        None => match recognise(&sample(name, &content)) {
+            Some(Format::GodotValues(guess)) => guess.into(),
             Some(format) => {
                 let text = format!("this is {}, which this page does not read yet", format.name());
                 return Err(fault(&text));
@@ -156,20 +156,13 @@ fn malformed(content: &[u8]) -> Option<Choice> {
     best.1
 }
 
-fn head(content: &[u8]) -> &[u8] {
-    &content[..content.len().min(Sample::HEAD)]
-}
-
-fn tail(content: &[u8]) -> &[u8] {
-    &content[content.len().saturating_sub(Sample::TAIL)..]
-}
-
-/// Repeats a guess for a small file with the whole content.
-fn whole_guess(content: &[u8], guess: ValuesGuess) -> ValuesGuess {
-    if content.len() > Sample::HEAD {
-        return guess;
+/// Returns the sample of a file. Only the ends of a large file are examined.
+fn sample<'a>(name: &'a str, content: &'a [u8]) -> Sample<'a> {
+    let tail = content.len().saturating_sub(Sample::TAIL);
+    match content.get(..Sample::HEAD) {
+        Some(head) => Sample::ends(name, head, &content[tail..]),
+        None => Sample::whole(name, content),
     }
-    guess_values(content, true).unwrap_or(guess)
 }
 
 impl From<ValuesGuess> for Choice {
