@@ -104,9 +104,9 @@ export class Driver {
     await this.page.evaluate(() => { window.tasks = []; });
   }
 
-  // Returns the longest task since `watch`, in milliseconds.
+  // Returns the longest task since the last call, in milliseconds.
   longest() {
-    return this.page.evaluate(() => Math.max(0, ...window.tasks));
+    return this.page.evaluate(() => Math.max(0, ...window.tasks.splice(0)));
   }
 }
 

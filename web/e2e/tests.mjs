@@ -189,8 +189,12 @@ export const tests = {
     const file = players(70e6);
     await writeFile(path, file);
     await driver.watch();
+    // The longest task of each step.
+    const longest = {};
+    const step = async name => { longest[name] = Math.round(await driver.longest()); };
     const start = performance.now();
     await driver.pick(path, 'large.dat');
+    await step('open');
     const opened = performance.now() - start;
     for (const key of ['ArrowRight', 'PageDown', 'PageDown', 'End', 'Home']) await driver.press(key);
     await page.mouse.move(300, 400);
@@ -198,15 +202,20 @@ export const tests = {
     await driver.settle();
     await page.evaluate(() => { document.getElementById('tree').scrollTop = 4e6; });
     await driver.settle();
+    await step('scroll');
     const searchStart = performance.now();
     await driver.search('player 300000', 'value');
     const searched = performance.now() - searchStart;
+    await step('search');
     await page.click('#hits-list button');
     await driver.settle();
+    await step('reveal');
     await driver.edit('"the final one"');
     assert.equal(await driver.message(), 'Changed.');
+    await step('edit');
     await page.click('#check');
     await page.waitForFunction(() => /well-formed/.test(document.getElementById('message').textContent), null, { timeout: 60_000 });
+    await step('check');
     // A search of all values that the user cancels.
     await page.fill('#needle', 'nothing like this');
     await page.selectOption('#field', 'any');
@@ -214,11 +223,13 @@ export const tests = {
     await page.click('#cancel');
     assert.equal(await driver.message(), 'Cancelled.');
     await driver.settle();
-    const longest = await driver.longest();
+    await step('cancel');
     const saved = await driver.download();
     assert.equal(saved.length, file.length);
-    assert.ok(longest <= LONGEST_TASK, `a task of ${longest} ms`);
-    return `longest task ${Math.round(longest)} ms, opened in ${Math.round(opened)} ms, searched in ${Math.round(searched)} ms`;
+    await step('download');
+    const worst = Math.max(...Object.values(longest));
+    assert.ok(worst <= LONGEST_TASK, `a task of ${worst} ms: ${JSON.stringify(longest)}`);
+    return `longest task ${worst} ms, opened in ${Math.round(opened)} ms, searched in ${Math.round(searched)} ms`;
   },
 
   async 'accessibility and screenshots'(open, out) {

@@ -3,7 +3,13 @@ import { call } from './calls.js';
 import { Rows } from './rows.js';
 
 const LINE = 22;
+const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const narrow = matchMedia('(max-width: 800px)');
+
+function character(byte) {
+  const text = byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·';
+  return escapes[text] ?? text;
+}
 
 export class Hex {
   // `onByte(offset)` is called when a byte is clicked.
@@ -38,20 +44,14 @@ export class Hex {
     const start = index * this.width;
     const line = document.createElement('div');
     line.className = 'line';
-    const offset = document.createElement('span');
-    offset.className = 'at';
-    offset.textContent = `${start.toString(16).padStart(8, '0')}  `;
-    line.append(offset);
-    const parts = text => bytes.forEach((byte, index) => {
-      const part = document.createElement('b');
-      part.dataset.at = start + index;
-      part.className = this.mark(start + index);
-      part.textContent = text(byte);
-      line.append(part);
-    });
-    parts(byte => `${byte.toString(16).padStart(2, '0')} `);
-    line.append('   '.repeat(this.width - bytes.length) + ' ');
-    parts(byte => byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·');
+    const classes = Array.from(bytes, (_, index) => this.mark(start + index));
+    const parts = text => Array.from(bytes, (byte, index) =>
+      `<b data-at=${start + index}${classes[index] && ` class=${classes[index]}`}>${text(byte)}</b>`).join('');
+    // Parsing is several times as fast as creating the elements one by one.
+    line.innerHTML = `<span class=at>${start.toString(16).padStart(8, '0')}  </span>`
+      + parts(byte => `${byte.toString(16).padStart(2, '0')} `)
+      + '   '.repeat(this.width - bytes.length) + ' '
+      + parts(character);
     return line;
   }
 

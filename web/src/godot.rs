@@ -262,11 +262,27 @@ impl Godot {
         }
         let Some(value) = self.packed_value(bytes, place) else { return Default::default() };
         match self.head(&value, 0) {
+            Ok(Head::Leaf(leaf)) if limit == LONG => {
+                (self.exact_text(&leaf), kind(leaf.value.kind()))
+            }
             Ok(Head::Leaf(leaf)) => {
                 (limited(leaf.value.printed_as(self.dialect), limit), kind(leaf.value.kind()))
             }
             _ => Default::default(),
         }
+    }
+
+    /// Returns the text of a leaf in the notation. The notation of Godot 3 rounds numbers, so that of
+    /// Godot 4 is used if it is exact.
+    fn exact_text(&self, leaf: &Leaf<'_>) -> String {
+        let own = limited(leaf.value.printed_as(self.dialect), LONG);
+        let is_exact =
+            |text: &str| edit::encoded(self, text, leaf).as_deref() == Ok(leaf.encoded.as_bytes());
+        if self.dialect == Dialect::Godot4 || is_exact(&own) {
+            return own;
+        }
+        let exact = limited(leaf.value.printed_as(Dialect::Godot4), LONG);
+        if is_exact(&exact) { exact } else { own }
     }
 
     /// Returns an element of a packed array as a value with a header. A byte becomes an int.
@@ -430,7 +446,7 @@ impl Source for Godot {
         }
         let pos = if part == Part::Key { place.key.start } else { place.value.start };
         match self.head(bytes, pos) {
-            Ok(Head::Leaf(leaf)) => limited(leaf.value.printed_as(self.dialect), LONG),
+            Ok(Head::Leaf(leaf)) => self.exact_text(&leaf),
             _ => String::new(),
         }
     }
@@ -442,6 +458,10 @@ impl Source for Godot {
         part: Part,
         text: &str,
     ) -> Result<Vec<Splice>, Fault> {
+        // Text may be less exact than the value.
+        if chain.last().is_some_and(|place| self.text(bytes, place, part) == text) {
+            return Ok(Vec::new());
+        }
         edit::edit(self, bytes, chain, part, text)
     }
 

@@ -49,10 +49,6 @@ pub enum Layout {
     Strings,
     /// Elements without headers that all have this size.
     Fixed(usize),
-    /// Elements of a JSON array.
-    JsonElements,
-    /// Members of a JSON object.
-    JsonMembers,
 }
 
 /// The children of a container before they are listed.

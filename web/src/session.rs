@@ -1,6 +1,8 @@
 //! An opened file: its content, its tree, and the changes that can be undone.
 
 mod open;
+#[cfg(test)]
+mod tests;
 
 pub use open::{Choice, Opened, Wrapper, open};
 

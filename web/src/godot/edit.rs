@@ -3,7 +3,7 @@
 use super::{Godot, Head, WIDE, WORD};
 use crate::place::{Fault, Layout, Part, Place, Role, Splice};
 use gamewire::godot::notation::Reading;
-use gamewire::godot::{Container, Kind, TypeRef, Variant, VariantRef};
+use gamewire::godot::{Container, Kind, Leaf, TypeRef, Variant, VariantRef};
 use std::fmt::Display;
 
 /// Returns the replacements that give a value or key the value that `text` states in Godot's text
@@ -31,10 +31,9 @@ pub fn edit(
     let Ok(Head::Leaf(old)) = file.head(bytes, range.start) else {
         return Err(fault("only values without items can be edited".into()));
     };
-    let new = parsed(file, text, &old.value).map_err(fault)?;
+    let new = encoded(file, text, &old).map_err(fault)?;
     check_type(file, bytes, around, part, &new).map_err(fault)?;
     let old = old.encoded.as_bytes();
-    let new = as_wide_as(old, new);
     let mut splices = Vec::new();
     splices.extend(changed_prefix(file, bytes, chain, new.len() as i64 - old.len() as i64)?);
     splices.push(Splice { at: range.start, old: old.to_vec(), new });
@@ -117,6 +116,11 @@ fn as_wide_as(old: &[u8], new: Vec<u8>) -> Vec<u8> {
         _ => return new,
     };
     [&old.to_le_bytes()[..], &payload].concat()
+}
+
+/// Encodes a value in the text notation, in the width of the old value if possible.
+pub fn encoded(file: &Godot, text: &str, old: &Leaf<'_>) -> Result<Vec<u8>, String> {
+    parsed(file, text, &old.value).map(|new| as_wide_as(old.encoded.as_bytes(), new))
 }
 
 /// Encodes a value in the text notation. Converts it to the type of the old value if a script
