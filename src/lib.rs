@@ -33,6 +33,7 @@ pub mod capture;
 pub mod compression;
 #[cfg(feature = "godot")]
 pub mod godot;
+pub mod recognise;
 #[cfg(feature = "rems")]
 pub mod rems;
 #[cfg(feature = "traffic")]

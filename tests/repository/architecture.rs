@@ -192,6 +192,26 @@ const PARTS: &[Part] = &[
         &["traffic"],
         &["capture", "transport", "kernel", "frame", "find", "debugger", "multiplayer"],
     ),
+    // Asks every format.
+    part(
+        "recognise",
+        &["recognise"],
+        &[
+            "capture",
+            "config",
+            "file",
+            "find",
+            "kernel",
+            "rems",
+            "rems read",
+            "unreal",
+            "unreal files",
+            "unreal locres",
+            "unreal pak",
+            "unreal registry",
+            "unreal wrapper",
+        ],
+    ),
     // `lib.rs` declares the modules.
     part("crate", &[""], &[]),
 ];

@@ -1,0 +1,314 @@
+// Connects the parts of the page.
+import { decode, download, size } from './bytes.js';
+import { call, start } from './calls.js';
+import { Hex } from './hex.js';
+import { Tree } from './tree.js';
+
+const $ = id => document.getElementById(id);
+let state = null; // what the worker knows about the file
+let selected = null; // the selected row
+let editsKey = false;
+let job = null; // the long job that can be cancelled
+
+const hex = new Hex($('hex'), offset => selectAt(offset));
+const tree = new Tree($('tree'), onSelect, () => !$('value').disabled && $('value').focus());
+
+// Messages
+
+function say(text, isBad = false, offset = undefined) {
+  $('message').textContent = text;
+  $('message').className = isBad ? 'bad' : '';
+  if (offset === undefined || !state) return;
+  const jump = document.createElement('button');
+  jump.type = 'button';
+  jump.textContent = `Show byte ${offset.toLocaleString('en')}`;
+  jump.onclick = () => showFault(offset);
+  $('message').append(jump);
+}
+
+function fail({ text, offset }) {
+  say(`${text[0].toUpperCase()}${text.slice(1)}.`, true, offset);
+}
+
+async function showFault(offset) {
+  await selectAt(Math.min(offset, state.size - 1));
+  await hex.setMarks([{ from: offset, to: offset + 1, name: 'fault' }, ...hex.marks]);
+}
+
+// Long jobs
+
+async function work(text, name, args, onPart = () => {}) {
+  job?.cancel();
+  const own = start(name, args, part => {
+    if (state?.size) $('progress').value = part.offset / state.size;
+    onPart(part);
+  });
+  job = own;
+  $('work-text').textContent = text;
+  $('progress').removeAttribute('value');
+  // Short jobs show no progress.
+  const timer = setTimeout(() => { if (job === own) $('work').hidden = false; }, 150);
+  try {
+    return await own.result;
+  } catch (error) {
+    say(`This failed: ${error.message}`, true);
+    return { failed: true };
+  } finally {
+    clearTimeout(timer);
+    if (job === own) {
+      job = null;
+      $('work').hidden = true;
+    }
+  }
+}
+
+$('cancel').onclick = () => {
+  job?.cancel();
+  say('Cancelled.');
+};
+
+// Opening
+
+async function open(name, file) {
+  say('');
+  const opened = await work(`Reading ${name}`, 'open', [name, file]);
+  await show(opened);
+}
+
+async function show(opened) {
+  if (opened.failed || opened.cancelled) return;
+  if (opened.needs === 'password') return askPassword();
+  if (opened.error) return fail(opened.error);
+  setState(opened);
+  $('start').hidden = true;
+  $('opened').hidden = false;
+  $('hits').hidden = true;
+  hex.marks = [];
+  await hex.setSize(state.size);
+  await tree.reset(state.rows);
+  $('tree').focus();
+  if (state.fault) return fail(state.fault);
+  say(`${state.format}: ${state.values.toLocaleString('en')} at the top.`);
+}
+
+function setState(next) {
+  state = next;
+  document.title = `${state.name} – gamewire`;
+  $('name').textContent = state.name;
+  $('format').textContent = state.format;
+  $('size').textContent = size(state.size);
+  $('undo').disabled = !state.undo;
+  $('redo').disabled = !state.redo;
+  for (const choice of document.querySelectorAll('.choice')) choice.hidden = !state.dialect;
+  if (state.dialect) {
+    $('dialect').value = state.dialect;
+    $('framing').value = state.framing;
+  }
+  $('unsure').hidden = !state.dialect || state.unique;
+}
+
+for (const id of ['dialect', 'framing']) {
+  $(id).onchange = async () => show(await call('choose', $('dialect').value, $('framing').value));
+}
+
+for (const id of ['pick', 'pick-large']) $(id).onclick = () => $('file').click();
+$('file').onchange = () => {
+  const [file] = $('file').files;
+  $('file').value = '';
+  if (file) open(file.name, file);
+};
+
+addEventListener('dragover', event => {
+  event.preventDefault();
+  document.body.classList.add('dropping');
+});
+addEventListener('dragleave', event => {
+  if (!event.relatedTarget) document.body.classList.remove('dropping');
+});
+addEventListener('drop', event => {
+  event.preventDefault();
+  document.body.classList.remove('dropping');
+  const [file] = event.dataTransfer.files;
+  if (file) open(file.name, file);
+});
+
+// Shows a dialog, and resolves to true if it is confirmed.
+function ask(id) {
+  const dialog = $(id);
+  dialog.returnValue = '';
+  dialog.showModal();
+  return new Promise(resolve => {
+    dialog.onclose = () => resolve(dialog.returnValue === 'open');
+  });
+}
+for (const button of document.querySelectorAll('.close')) {
+  button.onclick = () => button.closest('dialog').close();
+}
+
+$('paste').onclick = async () => {
+  if (!await ask('paste-dialog')) return;
+  const bytes = decode($('pasted').value);
+  if (bytes?.length) open('pasted.bin', bytes.buffer);
+  else say('This is neither hexadecimal nor base64.', true);
+};
+
+addEventListener('paste', event => {
+  if (event.target.closest('input, textarea')) return;
+  const bytes = decode(event.clipboardData.getData('text'));
+  if (bytes?.length) open('pasted.bin', bytes.buffer);
+});
+
+async function askPassword() {
+  $('password').value = '';
+  if (!await ask('password-dialog')) return say('The file was not opened.');
+  const opened = await work('Decrypting', 'unlock', [$('password').value]);
+  await show(opened);
+}
+
+// Selection and editing
+
+async function onSelect(row, index) {
+  selected = { row, index };
+  editsKey = false;
+  const marks = [{ from: row.at, to: row.at + row.len, name: 'marked' }];
+  if (row.keyLen) marks.push({ from: row.keyAt, to: row.keyAt + row.keyLen, name: 'key' });
+  await Promise.all([hex.setMarks(marks), fillEditor()]);
+}
+
+async function fillEditor() {
+  const { row, index } = selected;
+  const canEdit = editsKey ? row.canEditKey : row.canEdit;
+  const value = await call('value', index, editsKey);
+  if (selected.index !== index) return;
+  $('value-label').textContent = editsKey ? 'Key' : 'Value';
+  $('value').value = canEdit ? value.text : '';
+  $('value').rows = Math.min(8, $('value').value.split('\n').length);
+  $('value').disabled = $('apply').disabled = !canEdit;
+  $('value').placeholder = canEdit ? '' : row.canOpen ? 'Open it to change the values inside' : '';
+  $('apply').textContent = editsKey ? 'Change key' : 'Change value';
+  $('edit-key').textContent = editsKey ? 'Edit value' : 'Edit key';
+  $('edit-key').disabled = !row.canEditKey;
+  $('where').textContent = `${value.path}  –  byte ${row.at.toLocaleString('en')}, ${size(row.len)}`;
+}
+
+async function selectAt(offset) {
+  const index = await call('rowAt', offset);
+  if (index < 0) return hex.setMarks([{ from: offset, to: offset + 1, name: 'marked' }]);
+  await refresh();
+  await tree.select(index, true);
+}
+
+async function refresh() {
+  setState(await call('state'));
+  await hex.setSize(state.size);
+  await tree.setTotal(state.rows);
+}
+
+$('edit-key').onclick = async () => {
+  editsKey = !editsKey;
+  await fillEditor();
+  $('value').focus();
+};
+
+$('editor').onsubmit = async event => {
+  event.preventDefault();
+  if (!selected || $('value').disabled) return;
+  const changed = await call('edit', selected.index, editsKey, $('value').value);
+  if (changed.error) return fail(changed.error);
+  await refresh();
+  await tree.select(selected.index);
+  say('Changed.');
+};
+
+$('value').onkeydown = event => {
+  if (event.key === 'Enter' && !event.shiftKey) {
+    event.preventDefault();
+    $('editor').requestSubmit();
+  } else if (event.key === 'Escape') {
+    fillEditor();
+    $('tree').focus();
+  }
+};
+
+async function stepBack(redo) {
+  const offset = await call('stepBack', redo);
+  if (offset < 0) return;
+  await selectAt(offset);
+  say(redo ? 'Changed again.' : 'Taken back.');
+}
+$('undo').onclick = () => stepBack(false);
+$('redo').onclick = () => stepBack(true);
+
+addEventListener('keydown', event => {
+  if (!state || !(event.ctrlKey || event.metaKey) || event.target.closest('input, textarea')) return;
+  const key = event.key.toLowerCase();
+  if (key === 'z' || key === 'y') {
+    event.preventDefault();
+    stepBack(key === 'y' || event.shiftKey);
+  } else if (key === 'f') {
+    event.preventDefault();
+    $('needle').focus();
+  }
+});
+
+// Search
+
+$('search').onsubmit = async event => {
+  event.preventDefault();
+  const needle = $('needle').value;
+  if (!needle) return;
+  $('hits').hidden = false;
+  $('hits-list').replaceChildren();
+  let count = 0;
+  const add = ({ hits = [] }) => {
+    count += hits.length;
+    // The list shows the first hits; more would only make it slow.
+    const room = 500 - $('hits-list').childElementCount;
+    $('hits-list').append(...hits.slice(0, Math.max(0, room)).map(hitElement));
+    $('hits-title').textContent = `${count.toLocaleString('en')} found`;
+  };
+  $('hits-title').textContent = 'Searching';
+  const result = await work('Searching', 'search', [needle, $('field').value], add);
+  add(result);
+  if (result.done) say(`${count.toLocaleString('en')} found${count >= 10_000 ? '; the search stopped here' : ''}.`);
+};
+
+function hitElement({ chain, path, text }) {
+  const item = document.createElement('li');
+  const button = document.createElement('button');
+  button.type = 'button';
+  const value = document.createElement('span');
+  value.textContent = `  ${text}`;
+  button.append(path, value);
+  button.onclick = async () => {
+    const index = await call('reveal', chain);
+    await refresh();
+    await tree.select(index, true);
+  };
+  item.append(button);
+  return item;
+}
+
+$('close-hits').onclick = () => {
+  $('hits').hidden = true;
+  $('tree').focus();
+};
+
+// Check, export and download
+
+$('check').onclick = async () => {
+  const result = await work('Checking', 'check', []);
+  if (result.error) fail(result.error);
+  else if (result.done) say('All values are well-formed.');
+};
+
+$('export').onclick = async () => {
+  const result = await work('Exporting', 'export', []);
+  if (result.error) fail(result.error);
+  else if (result.blob) download(`${state.name}.jsonl`, result.blob);
+};
+
+$('save').onclick = async () => {
+  const bytes = await work('Writing', 'save', []);
+  if (bytes instanceof Uint8Array) download(state.name, new Blob([bytes]));
+};

@@ -1,0 +1,102 @@
+// Holds the file and does all work on it. The page sends {id, name, args} and gets {id, result}.
+import init, { Page } from './gamewire_web.js';
+
+let page = null;
+let cancelled = 0; // the id of the last job that the user has cancelled
+const ready = start();
+
+async function start() {
+  await init();
+  page = new Page();
+}
+
+// Lets messages through, such as a cancellation.
+const channel = new MessageChannel();
+let resume = null;
+channel.port1.onmessage = () => resume();
+function pause() {
+  return new Promise(resolve => {
+    resume = resolve;
+    channel.port2.postMessage(0);
+  });
+}
+
+// Runs slices of a long job until it is done, cancelled or has failed.
+async function run(id, slice) {
+  for (;;) {
+    const part = slice();
+    if (part.error || part.done || part.done === undefined) return part;
+    postMessage({ id, progress: part });
+    await pause();
+    if (cancelled === id) return { cancelled: true };
+  }
+}
+
+// Adjusts the budget of the slices, so that each takes about 50 ms.
+function slices(first, step) {
+  let budget = first;
+  return () => {
+    const start = performance.now();
+    const part = JSON.parse(step(budget));
+    const took = performance.now() - start;
+    if (took < 25) budget = Math.min(budget * 2, 1 << 28);
+    if (took > 100) budget = Math.max(budget >> 1, 64);
+    return part;
+  };
+}
+
+const jobs = {
+  async open(id, name, file) {
+    const buffer = file instanceof Blob ? await file.arrayBuffer() : file;
+    if (cancelled === id) return { cancelled: true };
+    return JSON.parse(page.open(name, new Uint8Array(buffer)));
+  },
+  unlock: (_, password) => JSON.parse(page.unlock(password)),
+  choose: (_, dialect, framing) => JSON.parse(page.choose(dialect, framing)),
+  state: () => JSON.parse(page.state()),
+  rows: (_, from, count) => JSON.parse(page.rows(from, count)),
+  toggle: (_, row, open) => page.toggle(row, open),
+  rowAt: (_, offset) => page.row_at(offset),
+  reveal: (_, chain) => page.reveal(chain),
+  bytes: (_, from, count) => page.bytes(from, count),
+  value: (_, row, key) => ({ path: page.path(row), text: page.text(row, key) }),
+  edit: (_, row, key, text) => JSON.parse(page.edit(row, key, text)),
+  stepBack: (_, redo) => page.step_back(redo),
+  save: () => page.save(crypto.getRandomValues(new Uint8Array(16))),
+  search(id, needle, field) {
+    page.start_search(needle, field);
+    return run(id, slices(1000, budget => page.search(budget)));
+  },
+  check(id) {
+    page.rewind();
+    return run(id, slices(1 << 20, budget => page.check(budget)));
+  },
+  async export(id) {
+    page.rewind();
+    const parts = [];
+    const step = slices(1 << 16, budget => page.export(budget));
+    const result = await run(id, () => {
+      const part = step();
+      parts.push(part.text);
+      delete part.text;
+      return part;
+    });
+    return result.done && !result.error ? { blob: new Blob(parts) } : result;
+  },
+};
+
+onmessage = async ({ data: { id, name, args, cancel } }) => {
+  if (cancel) {
+    cancelled = cancel;
+    return;
+  }
+  try {
+    await ready;
+    const result = await jobs[name](id, ...args);
+    postMessage({ id, result }, result instanceof Uint8Array ? [result.buffer] : []);
+  } catch (error) {
+    // A trap leaves the memory in an unknown state, so the file is given up.
+    if (error instanceof WebAssembly.RuntimeError) await start();
+    postMessage({ id, failure: String(error.message ?? error) });
+  }
+};

@@ -1,0 +1,296 @@
+//! The Rust side of the page: one object, which the worker of the page owns. Answers are JSON.
+
+mod godot;
+mod place;
+mod search;
+mod session;
+mod tree;
+
+use ::gamewire::godot::Dialect;
+use ::gamewire::godot::find::Endian;
+use ::gamewire::godot::json::Text;
+use place::{Fault, Part};
+use search::Field;
+use session::{Opened, Session, ShownRow};
+use std::fmt::Write;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The opened file.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Page {
+    session: Option<Session>,
+    /// A file that waits for its password.
+    locked: Option<(String, Vec<u8>)>,
+}
+
+impl std::fmt::Debug for Page {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Page")
+    }
+}
+
+#[wasm_bindgen]
+impl Page {
+    /// Creates a page without a file.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Opens a file, and returns its [`state`](Self::state).
+    pub fn open(&mut self, name: &str, file: Vec<u8>) -> String {
+        self.open_as(name, file, None, None)
+    }
+
+    /// Opens the encrypted file that was opened last.
+    pub fn unlock(&mut self, password: &str) -> String {
+        match self.locked.clone() {
+            Some((name, file)) => self.open_as(&name, file, Some(password), None),
+            None => self.state(),
+        }
+    }
+
+    /// Reads the content in a different way. Changes are kept.
+    pub fn choose(&mut self, dialect: &str, framing: &str) -> String {
+        let dialect = match dialect {
+            "2" => Dialect::Godot2,
+            "3" => Dialect::Godot3,
+            _ => Dialect::Godot4,
+        };
+        let framing = match framing {
+            "little" => Some(Endian::Little),
+            "big" => Some(Endian::Big),
+            _ => None,
+        };
+        let Some(session) = self.session.take() else { return self.state() };
+        self.session = Some(session.reread(dialect, framing));
+        self.state()
+    }
+
+    fn open_as(
+        &mut self,
+        name: &str,
+        file: Vec<u8>,
+        password: Option<&str>,
+        choice: Option<(Dialect, Option<Endian>)>,
+    ) -> String {
+        match session::open(name, file, password, choice) {
+            Ok(Opened::Session(session)) => {
+                (self.session, self.locked) = (Some(*session), None);
+                self.state()
+            }
+            Ok(Opened::NeedsPassword(file)) => {
+                self.locked = Some((name.into(), file));
+                r#"{"needs":"password"}"#.into()
+            }
+            Err(fault) => failed(&fault),
+        }
+    }
+
+    /// Returns what is known about the file.
+    pub fn state(&self) -> String {
+        let Some(session) = &self.session else { return "{}".into() };
+        let (name, format) = (Text(&session.name), Text(&session.format));
+        let mut out = format!(
+            "{{\"name\":{name},\"format\":{format},\"size\":{},\"rows\":{},\"values\":{},\"undo\":{},\"redo\":{}",
+            session.content.len(),
+            session.tree.len(),
+            session.tree.listing().count,
+            session.can_undo(),
+            session.can_redo(),
+        );
+        if let Some(choice) = &session.choice {
+            let dialect = match choice.dialect {
+                Dialect::Godot2 => 2,
+                Dialect::Godot3 => 3,
+                _ => 4,
+            };
+            let framing = match choice.framing {
+                None => "none",
+                Some(Endian::Little) => "little",
+                Some(Endian::Big) => "big",
+            };
+            let unique = choice.is_unique;
+            let _ = write!(
+                out,
+                ",\"dialect\":\"{dialect}\",\"framing\":\"{framing}\",\"unique\":{unique}"
+            );
+        }
+        if let Some(fault) = &session.tree.listing().fault {
+            let _ = write!(out, ",\"fault\":{}", fault_json(fault));
+        }
+        out + "}"
+    }
+
+    /// Returns rows of the tree.
+    pub fn rows(&self, from: f64, count: u32) -> String {
+        let Some(session) = &self.session else { return "[]".into() };
+        let rows = session.rows(from as u64, count.into());
+        let rows: Vec<_> = rows.iter().map(row_json).collect();
+        format!("[{}]", rows.join(","))
+    }
+
+    /// Opens or closes the value in a row. Returns the new number of rows.
+    pub fn toggle(&mut self, row: f64, open: bool) -> f64 {
+        self.session.as_mut().map_or(0.0, |session| {
+            session.toggle(row as u64, open);
+            session.tree.len() as f64
+        })
+    }
+
+    /// Returns the row of the value at an offset, or -1. Opens the containers around it.
+    pub fn row_at(&mut self, offset: u32) -> f64 {
+        let row = self.session.as_mut().and_then(|session| session.at_offset(offset as usize));
+        row.map_or(-1.0, |row| row as f64)
+    }
+
+    /// Returns the row of a value that a search found. Opens the containers around it.
+    pub fn reveal(&mut self, chain: &str) -> f64 {
+        let chain: Vec<u64> = chain.split(',').filter_map(|index| index.parse().ok()).collect();
+        self.session.as_mut().map_or(0.0, |session| session.reveal(&chain) as f64)
+    }
+
+    /// Returns bytes of the content.
+    pub fn bytes(&self, from: u32, count: u32) -> Vec<u8> {
+        let Some(session) = &self.session else { return Vec::new() };
+        let from = (from as usize).min(session.content.len());
+        let to = from.saturating_add(count as usize).min(session.content.len());
+        session.content[from..to].to_vec()
+    }
+
+    /// Returns the path of a value.
+    pub fn path(&self, row: f64) -> String {
+        self.session.as_ref().map(|session| session.path(row as u64)).unwrap_or_default()
+    }
+
+    /// Returns the text of a value or key, as it can be edited.
+    pub fn text(&self, row: f64, key: bool) -> String {
+        self.session.as_ref().map(|session| session.text(row as u64, part(key))).unwrap_or_default()
+    }
+
+    /// Changes a value or key. Returns the state, or an error.
+    pub fn edit(&mut self, row: f64, key: bool, text: &str) -> String {
+        let Some(session) = &mut self.session else { return "{}".into() };
+        match session.edit(row as u64, part(key), text) {
+            Ok(()) => self.state(),
+            Err(fault) => failed(&fault),
+        }
+    }
+
+    /// Takes back the last change, or makes it again. Returns the offset of the change, or -1.
+    pub fn step_back(&mut self, redo: bool) -> f64 {
+        let offset = self.session.as_mut().and_then(|session| session.step_back(redo));
+        offset.map_or(-1.0, |offset| offset as f64)
+    }
+
+    /// Returns the file with all changes. `iv` has 16 random bytes, for an encrypted file.
+    ///
+    /// # Errors
+    /// Returns a message if the content is too large for the format.
+    pub fn save(&self, iv: &[u8]) -> Result<Vec<u8>, String> {
+        let Some(session) = &self.session else { return Ok(Vec::new()) };
+        session.save(iv.try_into().map_err(|_| "16 random bytes are needed")?)
+    }
+
+    /// Begins a search in `any`, `key`, `value` or `path`.
+    pub fn start_search(&mut self, needle: &str, field: &str) {
+        let field = match field {
+            "key" => Field::Key,
+            "value" => Field::Value,
+            "path" => Field::Path,
+            _ => Field::Any,
+        };
+        if let Some(session) = &mut self.session {
+            session.start_search(needle, field);
+        }
+    }
+
+    /// Continues the search.
+    pub fn search(&mut self, budget: u32) -> String {
+        let Some(session) = &mut self.session else { return "{}".into() };
+        let (hits, offset, done) = session.search(budget as usize);
+        let hit = |hit: &search::Hit| {
+            let chain: Vec<_> = hit.chain.iter().map(u64::to_string).collect();
+            let (path, text) = (Text(&hit.path), Text(&hit.text));
+            format!("{{\"chain\":\"{}\",\"path\":{path},\"text\":{text}}}", chain.join(","))
+        };
+        let hits: Vec<_> = hits.iter().map(hit).collect();
+        format!("{{\"hits\":[{}],\"offset\":{offset},\"done\":{done}}}", hits.join(","))
+    }
+
+    /// Begins a check or an export.
+    pub fn rewind(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.rewind();
+        }
+    }
+
+    /// Continues the check of all values.
+    pub fn check(&mut self, budget: u32) -> String {
+        let Some(session) = &mut self.session else { return "{}".into() };
+        progress(session.check(budget as usize), "")
+    }
+
+    /// Continues the export as JSON.
+    pub fn export(&mut self, budget: u32) -> String {
+        let Some(session) = &mut self.session else { return "{}".into() };
+        let mut text = String::new();
+        let result = session.export(budget as usize, &mut text);
+        progress(result, &text)
+    }
+}
+
+const fn part(key: bool) -> Part {
+    if key { Part::Key } else { Part::Value }
+}
+
+fn fault_json(fault: &Fault) -> String {
+    format!("{{\"text\":{},\"offset\":{}}}", Text(&fault.text), fault.offset)
+}
+
+fn failed(fault: &Fault) -> String {
+    format!("{{\"error\":{}}}", fault_json(fault))
+}
+
+fn progress(result: Result<(usize, bool), Fault>, text: &str) -> String {
+    let text = Text(text);
+    match result {
+        Ok((offset, done)) => format!("{{\"offset\":{offset},\"done\":{done},\"text\":{text}}}"),
+        Err(fault) => {
+            format!("{{\"done\":true,\"text\":{text},\"error\":{}}}", fault_json(&fault))
+        }
+    }
+}
+
+fn row_json(shown: &ShownRow) -> String {
+    let ShownRow { shown, row } = shown;
+    let place = &shown.place;
+    let mut out = format!(
+        "{{\"depth\":{},\"index\":{},\"siblings\":{},\"label\":{},\"kind\":{},\"text\":{},\"at\":{},\"len\":{}",
+        shown.depth,
+        place.index,
+        shown.siblings,
+        Text(&row.label),
+        Text(&row.kind),
+        Text(&row.text),
+        place.value.start,
+        place.value.len(),
+    );
+    if !place.key.is_empty() {
+        let _ = write!(out, ",\"keyAt\":{},\"keyLen\":{}", place.key.start, place.key.len());
+    }
+    if let Some(count) = row.count {
+        let _ = write!(out, ",\"count\":{count}");
+    }
+    let flags = [
+        ("canOpen", row.can_open),
+        ("isOpen", shown.is_open),
+        ("canEdit", row.can_edit),
+        ("canEditKey", row.can_edit_key),
+    ];
+    for (name, _) in flags.into_iter().filter(|(_, is_set)| *is_set) {
+        let _ = write!(out, ",\"{name}\":true");
+    }
+    out + "}"
+}

@@ -1,0 +1,254 @@
+//! The tree of a file: where its values are, and how the values of a container are found.
+//!
+//! A tree is never stored. A [`Place`] is the range of a value in the content, and a [`Listing`]
+//! holds the offset of every 64th child of an opened container. From there, the other children are
+//! found by walking.
+
+use std::ops::Range;
+
+/// What a value is in its container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The content itself.
+    Root,
+    /// A value after its length.
+    Frame,
+    Element,
+    /// The value of a pair.
+    Pair,
+    /// The value of a property.
+    Property,
+    /// An element of a packed array, which has no header.
+    Packed,
+}
+
+/// The place of a value in the content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub role: Role,
+    /// Number of siblings before it.
+    pub index: u64,
+    /// The bytes of its key, name or length. Empty if it has none. For an element of a packed
+    /// array, an empty range at the start of the array.
+    pub key: Range<usize>,
+    pub value: Range<usize>,
+}
+
+/// How the children of a container follow one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Values in a row.
+    Values,
+    /// Frames whose lengths are little-endian, or big-endian.
+    Frames { big_endian: bool },
+    /// Pairs of encoded keys and values.
+    Pairs,
+    /// Names and encoded values.
+    Properties,
+    /// Strings without headers.
+    Strings,
+    /// Elements without headers that all have this size.
+    Fixed(usize),
+}
+
+/// The children of a container before they are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opening {
+    pub layout: Layout,
+    /// Number of children, if the container states it.
+    pub count: Option<u64>,
+    /// Offset of the first child.
+    pub first: usize,
+    /// End of the container.
+    pub end: usize,
+}
+
+/// An error at an offset of the content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub text: String,
+    pub offset: usize,
+}
+
+/// What is shown of a value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    pub label: String,
+    pub kind: String,
+    pub text: String,
+    /// Number of children, if it is known.
+    pub count: Option<u64>,
+    pub can_open: bool,
+    pub can_edit: bool,
+    pub can_edit_key: bool,
+}
+
+/// A part of a value that can be edited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Key,
+    Value,
+}
+
+/// A replacement of bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Splice {
+    pub at: usize,
+    pub old: Vec<u8>,
+    pub new: Vec<u8>,
+}
+
+/// A format, as a tree over the bytes of the content.
+pub trait Source {
+    /// Returns the children of a value, or `None` if it is a leaf.
+    fn open(&self, bytes: &[u8], place: &Place) -> Option<Opening>;
+    /// Returns the child that begins at `pos`, or `None` at the end.
+    fn step(
+        &self,
+        bytes: &[u8],
+        opening: &Opening,
+        index: u64,
+        pos: usize,
+    ) -> Result<Option<Place>, Fault>;
+    fn row(&self, bytes: &[u8], place: &Place) -> Row;
+    /// Returns the whole text of a value or key, as it can be edited.
+    fn text(&self, bytes: &[u8], place: &Place, part: Part) -> String;
+    /// Returns the replacements that change a value or key. `chain` leads from the root to it.
+    fn edit(
+        &self,
+        bytes: &[u8],
+        chain: &[Place],
+        part: Part,
+        text: &str,
+    ) -> Result<Vec<Splice>, Fault>;
+    /// Appends a value as JSON.
+    fn json(&self, bytes: &[u8], place: &Place, out: &mut String) -> Result<(), Fault>;
+    /// Checks a child of the root completely.
+    fn check(&self, bytes: &[u8], place: &Place) -> Result<(), Fault>;
+}
+
+/// Returns the place of the whole content.
+pub fn root(bytes: &[u8]) -> Place {
+    Place { role: Role::Root, index: 0, key: 0..0, value: 0..bytes.len() }
+}
+
+/// The interval of the offsets in a listing.
+const SAMPLE: u64 = 64;
+
+/// The children of an opened container.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    pub opening: Opening,
+    pub count: u64,
+    /// Offset of every 64th child. Empty if all children have the same size.
+    samples: Vec<usize>,
+    /// The error that ends the list early.
+    pub fault: Option<Fault>,
+}
+
+impl Listing {
+    /// Finds all children.
+    pub fn new(source: &dyn Source, bytes: &[u8], opening: Opening) -> Self {
+        let mut listing = Self { opening, count: 0, samples: Vec::new(), fault: None };
+        if let (Layout::Fixed(_), Some(count)) = (opening.layout, opening.count) {
+            listing.count = count;
+            return listing;
+        }
+        let mut pos = opening.first;
+        while opening.count.is_none_or(|count| listing.count < count) {
+            match source.step(bytes, &opening, listing.count, pos) {
+                Ok(Some(place)) => {
+                    if listing.count % SAMPLE == 0 {
+                        listing.samples.push(pos);
+                    }
+                    listing.count += 1;
+                    pos = place.value.end;
+                }
+                Ok(None) => break,
+                Err(fault) => {
+                    listing.fault = Some(fault);
+                    break;
+                }
+            }
+        }
+        listing
+    }
+
+    /// Calls `each` with the children from `from` on, until it returns `false`.
+    pub fn walk(
+        &self,
+        source: &dyn Source,
+        bytes: &[u8],
+        from: u64,
+        mut each: impl FnMut(Place) -> bool,
+    ) {
+        let (mut index, mut pos) = match self.opening.layout {
+            Layout::Fixed(size) => (from, self.opening.first + from as usize * size),
+            _ => {
+                let sample = from / SAMPLE;
+                let Some(pos) = self.samples.get(sample as usize) else { return };
+                (sample * SAMPLE, *pos)
+            }
+        };
+        while index < self.count {
+            let Ok(Some(place)) = source.step(bytes, &self.opening, index, pos) else { return };
+            pos = place.value.end;
+            if index >= from && !each(place) {
+                return;
+            }
+            index += 1;
+        }
+    }
+
+    pub fn child(&self, source: &dyn Source, bytes: &[u8], index: u64) -> Option<Place> {
+        let mut found = None;
+        self.walk(source, bytes, index, |place| {
+            found = Some(place);
+            false
+        });
+        found
+    }
+
+    /// Returns the child that contains an offset.
+    pub fn child_at(&self, source: &dyn Source, bytes: &[u8], offset: usize) -> Option<Place> {
+        let from = match self.opening.layout {
+            Layout::Fixed(size) => (offset.checked_sub(self.opening.first)? / size.max(1)) as u64,
+            _ => {
+                let after = self.samples.partition_point(|sample| *sample <= offset) as u64;
+                after.checked_sub(1)? * SAMPLE
+            }
+        };
+        let mut found = None;
+        self.walk(source, bytes, from, |place| {
+            let start = if place.key.is_empty() { place.value.start } else { place.key.start };
+            let is_here = (start..place.value.end).contains(&offset);
+            let is_before = place.value.end <= offset;
+            found = is_here.then_some(place);
+            is_before
+        });
+        found
+    }
+
+    /// Moves all offsets from `end` on, after bytes before them were replaced.
+    pub fn shift(&mut self, end: usize, delta: isize) {
+        let moved = |offset: &mut usize| {
+            if *offset >= end {
+                *offset = offset.saturating_add_signed(delta);
+            }
+        };
+        self.samples.iter_mut().for_each(moved);
+        moved(&mut self.opening.first);
+        moved(&mut self.opening.end);
+    }
+}
+
+/// Moves a place after bytes before `end` were replaced.
+pub fn shift(place: &mut Place, end: usize, delta: isize) {
+    for offset in
+        [&mut place.key.start, &mut place.key.end, &mut place.value.start, &mut place.value.end]
+    {
+        if *offset >= end {
+            *offset = offset.saturating_add_signed(delta);
+        }
+    }
+}

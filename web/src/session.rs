@@ -1,0 +1,223 @@
+//! An opened file: its content, its tree, and the changes that can be undone.
+
+mod open;
+#[cfg(test)]
+mod tests;
+
+pub use open::{Choice, Opened, Wrapper, open};
+
+use crate::place::{Fault, Part, Place, Row, Source, Splice};
+use crate::search::{Field, Hit, Search};
+use crate::tree::{Shown, Tree};
+
+/// A file and everything that is shown of it.
+pub struct Session {
+    pub name: String,
+    pub format: String,
+    /// How the bytes are read, if the user can choose.
+    pub choice: Option<Choice>,
+    /// The bytes to which all offsets refer.
+    pub content: Vec<u8>,
+    wrapper: Wrapper,
+    source: Box<dyn Source>,
+    pub tree: Tree,
+    undo: Vec<Vec<Splice>>,
+    redo: Vec<Vec<Splice>>,
+    search: Option<Search>,
+    /// Index of the next child of the root that is checked or exported.
+    next_child: u64,
+}
+
+/// A row with everything that the page needs.
+pub struct ShownRow {
+    pub shown: Shown,
+    pub row: Row,
+}
+
+impl Session {
+    pub fn rows(&self, from: u64, count: u64) -> Vec<ShownRow> {
+        let rows = self.tree.rows(&*self.source, &self.content, from, count);
+        let show = |shown: Shown| {
+            let row = self.source.row(&self.content, &shown.place);
+            ShownRow { shown, row }
+        };
+        rows.into_iter().map(show).collect()
+    }
+
+    pub fn toggle(&mut self, row: u64, is_open: bool) {
+        if let Some(chain) = self.tree.chain(row) {
+            self.tree.set(&*self.source, &self.content, &chain, is_open);
+        }
+    }
+
+    /// Returns the row of the value at an offset, after opening the containers around it.
+    pub fn at_offset(&mut self, offset: usize) -> Option<u64> {
+        let chain = self.tree.at_offset(&*self.source, &self.content, offset)?;
+        Some(self.tree.row_of(&chain))
+    }
+
+    pub fn reveal(&mut self, chain: &[u64]) -> u64 {
+        self.tree.reveal(&*self.source, &self.content, chain)
+    }
+
+    fn places(&self, row: u64) -> Option<Vec<Place>> {
+        let chain = self.tree.chain(row)?;
+        self.tree.places(&*self.source, &self.content, &chain)
+    }
+
+    /// Returns the path of a value, for people.
+    pub fn path(&self, row: u64) -> String {
+        let places = self.places(row).unwrap_or_default();
+        let labels = places.iter().skip(1).map(|place| self.source.row(&self.content, place).label);
+        labels.collect::<Vec<_>>().join("/")
+    }
+
+    /// Returns the text of a value or key, as it can be edited.
+    pub fn text(&self, row: u64, part: Part) -> String {
+        let places = self.places(row).unwrap_or_default();
+        places.last().map(|place| self.source.text(&self.content, place, part)).unwrap_or_default()
+    }
+
+    pub fn edit(&mut self, row: u64, part: Part, text: &str) -> Result<(), Fault> {
+        let gone = || Fault { text: "there is no such value".into(), offset: 0 };
+        let places = self.places(row).ok_or_else(gone)?;
+        let splices = self.source.edit(&self.content, &places, part, text)?;
+        if splices.iter().all(|splice| splice.old == splice.new) {
+            return Ok(());
+        }
+        let mut chain = self.tree.chain(row).unwrap_or_default();
+        let is_open = |session: &Self| {
+            let row = session.tree.rows(&*session.source, &session.content, row, 1);
+            row.first().is_some_and(|row| row.is_open)
+        };
+        if part == Part::Value && is_open(self) {
+            self.tree.set(&*self.source, &self.content, &chain, false);
+        }
+        self.apply(&splices);
+        // The whole value must stay readable: a container can only nest up to a limit.
+        chain.truncate(1);
+        let whole = self.tree.places(&*self.source, &self.content, &chain);
+        let whole = whole.and_then(|mut places| places.pop());
+        if let Some(Err(fault)) = whole.map(|place| self.source.check(&self.content, &place)) {
+            self.apply(&inverse(&splices));
+            return Err(fault);
+        }
+        self.undo.push(splices);
+        self.redo.clear();
+        Ok(())
+    }
+
+    fn apply(&mut self, splices: &[Splice]) {
+        for Splice { at, old, new } in splices {
+            let end = at + old.len();
+            self.content.splice(*at..end, new.iter().copied());
+            if old.len() != new.len() {
+                let delta = new.len() as isize - old.len() as isize;
+                self.tree.shift(end, delta);
+            }
+        }
+        self.search = None;
+    }
+
+    /// Takes back the last change, or makes it again. Returns the offset of the change.
+    pub fn step_back(&mut self, is_redo: bool) -> Option<usize> {
+        let from = if is_redo { &mut self.redo } else { &mut self.undo };
+        let splices = from.pop()?;
+        let changes = if is_redo { splices.clone() } else { inverse(&splices) };
+        let offset = splices.last().map(|splice| splice.at);
+        // An open array may lose its elements.
+        if let Some(offset) = offset {
+            self.close_at(offset);
+        }
+        self.apply(&changes);
+        let to = if is_redo { &mut self.undo } else { &mut self.redo };
+        to.push(splices);
+        offset
+    }
+
+    fn close_at(&mut self, offset: usize) {
+        if let Some(chain) = self.tree.at_offset(&*self.source, &self.content, offset) {
+            self.tree.set(&*self.source, &self.content, &chain, false);
+        }
+    }
+
+    pub fn can_undo(&self) -> bool {
+        !self.undo.is_empty()
+    }
+
+    pub fn can_redo(&self) -> bool {
+        !self.redo.is_empty()
+    }
+
+    /// Returns the file with all changes. `iv` are random bytes for an encrypted file.
+    pub fn save(&self, iv: [u8; 16]) -> Result<Vec<u8>, String> {
+        match self.wrapper.original().filter(|_| self.undo.is_empty()) {
+            Some(file) => Ok(file.to_vec()),
+            None => self.wrapper.wrap(&self.content, iv),
+        }
+    }
+
+    pub fn start_search(&mut self, needle: &str, field: Field) {
+        self.search = Some(Search::new(&*self.source, &self.content, needle, field));
+    }
+
+    /// Continues the search. Returns the hits, the offset that was reached, and whether it ended.
+    pub fn search(&mut self, budget: usize) -> (Vec<Hit>, usize, bool) {
+        let Some(search) = &mut self.search else { return (Vec::new(), 0, true) };
+        let mut hits = Vec::new();
+        search.run(&*self.source, &self.content, budget, &mut |hit| hits.push(hit));
+        (hits, search.offset(), search.done)
+    }
+
+    /// Begins a check or an export with the first value.
+    pub fn rewind(&mut self) {
+        self.next_child = 0;
+    }
+
+    /// Calls `each` with the next children of the root, until it has seen `budget` bytes. Returns
+    /// the offset that was reached, and whether all children were seen.
+    fn next_children(
+        &mut self,
+        budget: usize,
+        each: &mut dyn FnMut(&dyn Source, &[u8], &Place) -> Result<(), Fault>,
+    ) -> Result<(usize, bool), Fault> {
+        let listing = self.tree.listing();
+        let (mut seen, mut offset, mut result) = (0, 0, Ok(()));
+        let mut next = self.next_child;
+        listing.walk(&*self.source, &self.content, next, |place| {
+            result = each(&*self.source, &self.content, &place);
+            next = place.index + 1;
+            (seen, offset) = (seen + place.value.len() + 1, place.value.end);
+            result.is_ok() && seen < budget
+        });
+        let is_end = next >= listing.count;
+        self.next_child = next;
+        result?;
+        match &listing.fault {
+            Some(fault) if is_end => Err(fault.clone()),
+            _ => Ok((offset, is_end)),
+        }
+    }
+
+    pub fn check(&mut self, budget: usize) -> Result<(usize, bool), Fault> {
+        self.next_children(budget, &mut |source, bytes, place| source.check(bytes, place))
+    }
+
+    /// Appends the next values as lines of JSON.
+    pub fn export(&mut self, budget: usize, out: &mut String) -> Result<(usize, bool), Fault> {
+        self.next_children(budget, &mut |source, bytes, place| {
+            source.json(bytes, place, out)?;
+            out.push('\n');
+            Ok(())
+        })
+    }
+}
+
+fn inverse(splices: &[Splice]) -> Vec<Splice> {
+    let swap = |splice: &Splice| Splice {
+        at: splice.at,
+        old: splice.new.clone(),
+        new: splice.old.clone(),
+    };
+    splices.iter().rev().map(swap).collect()
+}
