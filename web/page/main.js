@@ -39,8 +39,13 @@ async function showFault(offset) {
 
 async function work(text, name, args, onPart = () => {}) {
   job?.cancel();
+  let drawn = 0;
   const own = start(name, args, part => {
-    if (state?.size) $('progress').value = part.offset / state.size;
+    // Each change lays out the page again.
+    if (state?.size && performance.now() - drawn > 200) {
+      drawn = performance.now();
+      $('progress').value = part.offset / state.size;
+    }
     onPart(part);
   });
   job = own;
@@ -261,6 +266,7 @@ $('search').onsubmit = async event => {
   $('hits-list').replaceChildren();
   let count = 0;
   const add = ({ hits = [] }) => {
+    if (!hits.length) return;
     count += hits.length;
     // The list shows the first hits; more would only make it slow.
     const room = 500 - $('hits-list').childElementCount;
@@ -270,6 +276,7 @@ $('search').onsubmit = async event => {
   $('hits-title').textContent = 'Searching';
   const result = await work('Searching', 'search', [needle, $('field').value], add);
   add(result);
+  $('hits-title').textContent = `${count.toLocaleString('en')} found`;
   if (result.done) say(`${count.toLocaleString('en')} found${count >= 10_000 ? '; the search stopped here' : ''}.`);
 };
 

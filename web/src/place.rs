@@ -158,7 +158,7 @@ impl Listing {
         while opening.count.is_none_or(|count| listing.count < count) {
             match source.step(bytes, &opening, listing.count, pos) {
                 Ok(Some(place)) => {
-                    if listing.count % SAMPLE == 0 {
+                    if listing.count.is_multiple_of(SAMPLE) {
                         listing.samples.push(pos);
                     }
                     listing.count += 1;

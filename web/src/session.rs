@@ -34,6 +34,9 @@ pub struct ShownRow {
     pub row: Row,
 }
 
+/// What is done with a child of the root: it gets the source, the content, and the child's place.
+type Each<'e> = dyn FnMut(&dyn Source, &[u8], &Place) -> Result<(), Fault> + 'e;
+
 impl Session {
     pub fn rows(&self, from: u64, count: u64) -> Vec<ShownRow> {
         let rows = self.tree.rows(&*self.source, &self.content, from, count);
@@ -179,7 +182,7 @@ impl Session {
     fn next_children(
         &mut self,
         budget: usize,
-        each: &mut dyn FnMut(&dyn Source, &[u8], &Place) -> Result<(), Fault>,
+        each: &mut Each<'_>,
     ) -> Result<(usize, bool), Fault> {
         let listing = self.tree.listing();
         let (mut seen, mut offset, mut result) = (0, 0, Ok(()));
