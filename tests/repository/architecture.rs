@@ -190,7 +190,7 @@ const PARTS: &[Part] = &[
     part(
         "traffic",
         &["traffic"],
-        &["capture", "transport", "kernel", "frame", "find", "debugger", "multiplayer"],
+        &["capture", "transport", "kernel", "frame", "find", "json", "debugger", "multiplayer"],
     ),
     // Asks every format.
     part(
