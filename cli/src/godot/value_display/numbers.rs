@@ -47,15 +47,19 @@ impl Number {
     /// integers.
     fn as_whole(self) -> Option<i32> {
         let value = match self {
-            Self::Int(_) => return None,
-            Self::Single(value) => value.into(),
+            // Fewer digits can stand for a larger number.
+            Self::Single(value) if value.abs() < EXACT => value.into(),
             Self::Double(value) => value,
+            Self::Int(_) | Self::Single(_) => return None,
         };
         let whole = value as i32;
         let is_negative_zero = whole == 0 && value.is_sign_negative();
         (f64::from(whole) == value && !is_negative_zero).then_some(whole)
     }
 }
+
+/// All whole numbers below this one are different `f32`s.
+const EXACT: f32 = 16_777_216.0;
 
 /// Returns `true` if `Debug` prints the number as `zmij` has printed it. `zmij` is faster, but it
 /// writes exponents in a different way. If the number is halfway between two decimals, `zmij`
