@@ -115,7 +115,8 @@ impl<'w, R: Read, W: Write> Copier<'w, R, W> {
     }
 
     /// Moves comments to the last packet, and adds packets after it. If the last packet has been
-    /// written, drops the comments.
+    /// written, drops the comments. If a part of a later block has also been written, drops the
+    /// packets, too.
     ///
     /// # Errors
     /// Returns the errors of the output.

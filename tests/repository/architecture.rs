@@ -192,7 +192,7 @@ const PARTS: &[Part] = &[
         &["traffic"],
         &["capture", "transport", "kernel", "frame", "find", "json", "debugger", "multiplayer"],
     ),
-    // Asks every format.
+    // Calls the functions that detect each format.
     part(
         "recognise",
         &["recognise"],

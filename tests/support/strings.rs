@@ -5,7 +5,8 @@ pub fn utf16(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
-/// Returns a string: its length, which is negative for UTF-16, its units, and a NUL.
+/// Returns a string: its length in units, the units, and a NUL. The length includes the NUL, and is
+/// negative for UTF-16. An empty string is only the length 0.
 pub fn string(text: &str) -> Vec<u8> {
     if text.is_empty() {
         return vec![0; 4];

@@ -85,7 +85,7 @@ pub struct Packets {
     #[arg(long, value_name = "SIZE", requires = "parquet")]
     pub roll: Option<Size>,
 
-    /// With --parquet: the unit of timestamps; Spark reads only microseconds
+    /// With --parquet: the unit of timestamps; Spark does not read nanoseconds
     #[arg(
         long,
         value_name = "UNIT",
@@ -150,7 +150,7 @@ pub enum EngineName {
 /// Value of `--time-unit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TimeUnit {
-    /// Nanoseconds, as in captures
+    /// Nanoseconds
     Ns,
     /// Microseconds, rounded down
     Us,

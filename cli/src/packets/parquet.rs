@@ -24,12 +24,12 @@ const MAX_FILES: u64 = 10_000;
 /// Size of a group of rows in bytes, before compression, if many files are open at the same time.
 const SMALL_GROUP_SIZE: usize = 8 << 20;
 
-/// What precedes the number of a further file with the records of the same capture.
+/// The text before the number of a further file with the records of the same capture.
 const PART: &str = "-part";
 /// Maximum size in bytes of the rows that are not written yet, for one capture.
 pub const MEMORY: u64 = (MAX_OPEN * SMALL_GROUP_SIZE) as u64;
 
-/// The files for the records of one capture, or one file for those of all captures.
+/// One file for the records of all captures or, in a folder, files for each capture.
 pub struct Output {
     /// Name of the files for the current capture, without the extension.
     name: String,
@@ -63,7 +63,7 @@ impl Failure {
     }
 }
 
-/// Returns `true` if a file of one of the captures could get this name because the table is rolled.
+/// Returns `true` if a further file of one of the captures could get this name.
 fn is_part(name: &str, captures: &HashSet<String>) -> bool {
     let number = |text: &str| text.parse::<u64>().is_ok();
     name.rsplit_once(PART).is_some_and(|(first, part)| number(part) && captures.contains(first))

@@ -6,8 +6,9 @@ use parquet::file::properties::{EnabledStatistics, WriterPropertiesBuilder};
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 use std::sync::Arc;
 
-/// Number of distinct values up to which a Bloom filter keeps [`BLOOM_ERRORS`]. A filter has its
-/// full size for this number of values. It becomes smaller if a group of rows has fewer values.
+/// Number of distinct values for which a Bloom filter is large enough. With more values, errors
+/// become more frequent than [`BLOOM_ERRORS`]. A filter becomes smaller if a group of rows has fewer
+/// values.
 const BLOOM_VALUES: u64 = 20_000;
 /// Probability that a Bloom filter reports a value that is not in the column.
 const BLOOM_ERRORS: f64 = 0.01;

@@ -67,8 +67,8 @@ const NO_PEERS: [u8; 9] = [0; 9];
 /// A stream of an unknown protocol.
 const UNKNOWN_CONTENT: [u8; 5] = [0, 255, 0, 0, 0];
 
-/// Returns a state with this number of pairs of addresses. The pairs have the
-/// elements of `kinds` in turn.
+/// Returns a state with this number of pairs of addresses. Each pair gets the next element of
+/// `kinds`, and the first one again after the last.
 fn flows(count: usize, kinds: &[&[u8]]) -> Vec<u8> {
     let mut state = [&[0, 0][..], &number(count)].concat();
     for (index, kind) in (0..count as u32).zip(kinds.iter().cycle()) {

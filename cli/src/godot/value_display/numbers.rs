@@ -43,11 +43,12 @@ impl Number {
         }
     }
 
-    /// Returns a float that is a whole number. Such floats are frequent, and are printed faster as
-    /// integers.
+    /// Returns a float as an integer if this integer has the digits that `Debug` prints. Such
+    /// floats are frequent, and are printed faster as integers.
     fn as_whole(self) -> Option<i32> {
         let value = match self {
-            // Fewer digits can stand for a larger number.
+            // Of a larger `f32`, `Debug` prints the fewest digits that identify it. They can be
+            // another whole number.
             Self::Single(value) if value.abs() < EXACT => value.into(),
             Self::Double(value) => value,
             Self::Int(_) | Self::Single(_) => return None,
@@ -58,7 +59,7 @@ impl Number {
     }
 }
 
-/// All whole numbers below this one are different `f32`s.
+/// An `f32` can represent every whole number up to this one.
 const EXACT: f32 = 16_777_216.0;
 
 /// Returns `true` if `Debug` prints the number as `zmij` has printed it. `zmij` is faster, but it
