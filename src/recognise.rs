@@ -99,7 +99,7 @@ fn when(is_it: bool, format: Format) -> Option<Format> {
     is_it.then_some(format)
 }
 
-// The order is that of the tests.
+// Formats are tested in this order.
 formats! {
     /// A capture: pcap or pcapng.
     #[cfg(feature = "capture")]
@@ -149,7 +149,8 @@ formats! {
     UnrealToc, "the table of contents of an IoStore container of Unreal Engine", |sample| {
         when(sample.head.starts_with(b"-==--==--==--==-"), Format::UnrealToc)
     };
-    /// Localized texts (`.locres`), of version 1 or later.
+    /// Localized texts (`.locres`). A file with this extension also counts without the signature,
+    /// which version 0 does not have.
     #[cfg(feature = "unreal")]
     UnrealLocres, "localized texts of Unreal Engine", |sample| {
         let is_old = sample.has_extension("locres");
@@ -217,8 +218,8 @@ fn is_block_container(bytes: &[u8]) -> bool {
 #[cfg(all(feature = "alloc", feature = "godot"))]
 const CONFIGURATION: usize = 16 << 10;
 
-/// Checks for a text file with more values in Godot's notation than other values. A file without
-/// values must have at least one section.
+/// Returns `true` for a text file with more values in Godot's notation than other values. A file
+/// without values must have at least one section.
 #[cfg(all(feature = "alloc", feature = "godot"))]
 fn is_configuration(sample: &Sample<'_>) -> bool {
     use crate::godot::Dialect;

@@ -14,15 +14,21 @@ pub struct ValuesGuess {
     pub is_unique: bool,
 }
 
-/// The dialects that are tried, in this order. The others have no engine.
+/// The dialects that are tried, in this order. No engine writes the other dialects.
 const DIALECTS: [Dialect; 3] = [Dialect::Godot4, Dialect::Godot3, Dialect::Godot2];
 
 /// The framings that are tried, in this order.
 const FRAMINGS: [Option<Endian>; 3] = [None, Some(Endian::Little), Some(Endian::Big)];
 
-/// Guesses the dialect and the framing of a file that consists of values and nothing else. If
-/// several guesses fit, prefers a single value to frames, frames to values in a row, few values to
-/// many, and new dialects to old ones. Returns `None` if the bytes are not values, or are only zeros.
+/// Guesses the dialect and the framing of a file that consists of values and nothing else. Returns
+/// `None` if the bytes are not values, or are only zeros. Exception: four zeros are a null.
+///
+/// If several guesses fit, the first of these differences decides:
+/// 1. A first value that is complete is preferred to one that is cut off.
+/// 2. A single value, or frames, are preferred to several values in a row.
+/// 3. Few values are preferred to many.
+/// 4. New dialects are preferred to old ones.
+/// 5. A single value is preferred to a frame.
 ///
 /// If `is_whole` is `false`, `head` is only the beginning of the file, and its last value may be
 /// cut off.
@@ -64,7 +70,7 @@ fn count_values(
             None => rest,
             Some(endian) => match frame(rest, endian)? {
                 (value, true) => value,
-                // The frame is longer than the bytes. Its value must at least begin well.
+                // The frame is longer than the bytes. Its value must at least start correctly.
                 (value, false) if !is_whole => {
                     if count == 0 && !matches!(value, [] | [_, 0, _, 0, ..]) {
                         return None;
@@ -101,8 +107,8 @@ fn count_values(
     (count > 0).then_some((false, framing.is_none() && count > 1, count))
 }
 
-/// Whether the first value is cut off, whether the values are in a row, and their number. The least
-/// is the best guess.
+/// The ranks of a guess: `true` if the first value is cut off, `true` if several values are in a
+/// row, and the number of values. The least is the best guess.
 type Count = (bool, bool, u64);
 
 /// Size of the length before a value.
@@ -124,8 +130,8 @@ fn is_cut_off(error: Error) -> bool {
     error.missing().is_some()
 }
 
-/// Moves past a value. Programs that call `visit_dyn` for other purposes share its code, which is
-/// smaller than that of `Reader::skip`.
+/// Moves past a value. All callers of `visit_dyn` share its code, so the program is smaller than
+/// with `Reader::skip`.
 fn skip(reader: &mut Reader<'_, '_>) -> Result<(), Error> {
     reader.visit_dyn(&mut Ignore)
 }

@@ -15,9 +15,9 @@ const HEX: usize = 64;
 
 /// A printer of the members of a JSON object about a record. Each member is printed after a comma.
 ///
-/// The members are those of `gamewire packets --json` after `kind`, except for the `value` of a
-/// text message that is JSON. Values have the [notation](crate::godot::json) of gamewire; bytes are
-/// in hexadecimal.
+/// The members are those that `gamewire packets --json` prints after `kind`. Only the `value` that
+/// the command prints for a text message in JSON is missing. Values have the
+/// [notation](crate::godot::json) of gamewire; bytes are in hexadecimal.
 ///
 /// Printing takes time linear in the sizes of the record and of the output. It allocates only names
 /// that are not UTF-8, and short texts such as the reason of an error.

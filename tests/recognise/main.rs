@@ -37,7 +37,7 @@ fn expected(path: &str) -> Option<&'static str> {
     })
 }
 
-/// The formats of files whose bytes are not values of Godot.
+/// Returns `true` if the file is in a folder of files that need not be values of Godot.
 fn is_not_values(path: &str) -> bool {
     let others = ["fastlz", "godot-files", "rems", "captures"];
     others.iter().any(|folder| path.starts_with(folder)) || path.starts_with("unreal")
@@ -65,11 +65,11 @@ fn the_corpus_is_recognised() {
             let is_malformed = [Dialect::Godot4, Dialect::Godot3, Dialect::Godot2]
                 .into_iter()
                 .all(|dialect| !gamewire::godot::detect(&bytes).contains(dialect));
-            // No engine writes other bits into a header.
+            // Engines set no bits in the second and the fourth byte of a header.
             let is_plausible = matches!(bytes[..], [_, 0, _, 0, ..]);
             assert!(is_malformed || !is_plausible, "{path}: {name:?}");
         }
-        // Text and images are none of these formats.
+        // Text and images are not values.
         if ["md", "json", "png", "gd", "log"].iter().any(|end| path.ends_with(end)) {
             assert!(!matches!(format, Some(Format::GodotValues(_))), "{path}");
         }

@@ -9,10 +9,10 @@ export class Driver {
     this.page = page;
   }
 
-  // Drops a file on the page and waits until it is shown.
+  // Drops a file on the page. Does not wait until it is shown.
   async drop(name, bytes) {
     await this.page.evaluate(() => { document.getElementById('name').textContent = ''; });
-    // Large files are put into the page as a file that a user picks.
+    // `pick` opens large files, because the bytes are passed as base64 here.
     const data = await this.page.evaluateHandle(async ([name, base64]) => {
       const binary = atob(base64);
       const bytes = Uint8Array.from(binary, char => char.charCodeAt(0));
@@ -39,7 +39,7 @@ export class Driver {
     await this.shown(name);
   }
 
-  // Waits until the page has nothing to do.
+  // Waits until the page shows the result of an action: for a few answers of the worker and as many frames.
   async settle() {
     await this.page.evaluate(async () => {
       const { call } = await import('./calls.js');
@@ -99,18 +99,18 @@ export class Driver {
     return Buffer.from(base64, 'base64');
   }
 
-  // Starts to measure tasks of the main thread.
+  // Forgets the tasks of the main thread that were measured so far.
   async watch() {
     await this.page.evaluate(() => { window.tasks = []; });
   }
 
-  // Returns the longest task since the last call, in milliseconds.
+  // Returns the duration of the longest task since the last call, in milliseconds. Returns 0 if none took 50 ms.
   longest() {
     return this.page.evaluate(() => Math.max(0, ...window.tasks.splice(0)));
   }
 }
 
-// Runs in the page before its own scripts.
+// Measures the long tasks of the main thread. Runs in the page before its own scripts.
 export function measureTasks() {
   window.tasks = [];
   new PerformanceObserver(list => {

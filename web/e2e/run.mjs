@@ -19,7 +19,7 @@ let failed = 0;
 
 async function context(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  // axe runs in the page, whose policy allows no other script.
+  // An init script, because the policy of the page does not allow a script element for axe.
   await context.addInitScript({ content: axe });
   await context.addInitScript(measureTasks);
   context.on('request', request => requests.push(request.url()));

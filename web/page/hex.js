@@ -1,4 +1,4 @@
-// The bytes of the file.
+// The bytes of the content, in hexadecimal and as text.
 import { call } from './calls.js';
 import { Rows } from './rows.js';
 
@@ -35,7 +35,7 @@ export class Hex {
     return lines;
   }
 
-  // The class of a byte that is marked.
+  // Returns the class of the mark at an offset, or an empty string.
   mark(at) {
     return this.marks.find(mark => at >= mark.from && at < mark.to)?.name ?? '';
   }
@@ -47,7 +47,7 @@ export class Hex {
     const classes = Array.from(bytes, (_, index) => this.mark(start + index));
     const parts = text => Array.from(bytes, (byte, index) =>
       `<b data-at=${start + index}${classes[index] && ` class=${classes[index]}`}>${text(byte)}</b>`).join('');
-    // Parsing is several times as fast as creating the elements one by one.
+    // Parsing HTML is several times as fast as creating the elements one by one.
     line.innerHTML = `<span class=at>${start.toString(16).padStart(8, '0')}  </span>`
       + parts(byte => `${byte.toString(16).padStart(2, '0')} `)
       + '   '.repeat(this.width - bytes.length) + ' '

@@ -41,7 +41,7 @@ async function work(text, name, args, onPart = () => {}) {
   job?.cancel();
   let drawn = 0;
   const own = start(name, args, part => {
-    // Each change lays out the page again.
+    // Each change of the progress makes the browser lay out the page again.
     if (state?.size && performance.now() - drawn > 200) {
       drawn = performance.now();
       $('progress').value = part.offset / state.size;
@@ -93,7 +93,7 @@ async function show(opened) {
   await tree.reset(state.rows);
   $('tree').focus();
   if (state.fault) return fail(state.fault);
-  say(`${state.format}: ${state.values.toLocaleString('en')} at the top.`);
+  say(`${state.format}. Values at the top level: ${state.values.toLocaleString('en')}.`);
 }
 
 function setState(next) {
@@ -239,7 +239,7 @@ async function stepBack(redo) {
   const offset = await call('stepBack', redo);
   if (offset < 0) return;
   await selectAt(offset);
-  say(redo ? 'Changed again.' : 'Taken back.');
+  say(redo ? 'Redone.' : 'Undone.');
 }
 $('undo').onclick = () => stepBack(false);
 $('redo').onclick = () => stepBack(true);
@@ -268,7 +268,7 @@ $('search').onsubmit = async event => {
   const add = ({ hits = [] }) => {
     if (!hits.length) return;
     count += hits.length;
-    // The list shows the first hits; more would only make it slow.
+    // The list shows only the first hits, because more would make it slow.
     const room = 500 - $('hits-list').childElementCount;
     $('hits-list').append(...hits.slice(0, Math.max(0, room)).map(hitElement));
     $('hits-title').textContent = `${count.toLocaleString('en')} found`;

@@ -1,6 +1,6 @@
 // A list that only has elements for the visible rows.
 
-// Browsers limit the height of an element. Longer lists are scrolled in proportion.
+// Browsers limit the height of an element. The scroll position of longer lists is scaled.
 const MAX_HEIGHT = 8e6;
 
 export class Rows {
@@ -71,7 +71,7 @@ export class Rows {
     return this.scrollTo(index - this.visible / 2);
   }
 
-  // Loads and shows the visible rows. Requests that are made meanwhile are answered by one more.
+  // Loads and shows the visible rows. All calls in the meantime lead to one more round.
   async update() {
     this.again = true;
     if (this.busy) return this.running;

@@ -5,7 +5,7 @@ import { Rows } from './rows.js';
 const ROW = 24;
 
 export class Tree {
-  // `onSelect(row, index)` is called when another row is selected, `onEdit` to edit it.
+  // `onSelect(row, index)` is called when a row is selected, and `onEdit()` when the user wants to edit it.
   constructor(host, onSelect, onEdit) {
     Object.assign(this, { host, onSelect, onEdit, selected: -1, shown: new Map() });
     this.rows = new Rows(host, ROW, (from, count) => this.load(from, count), (row, index) => this.show(row, index));
@@ -96,7 +96,7 @@ export class Tree {
     else await this.select(index);
   }
 
-  // Selects the row around the selected one.
+  // Selects the container around the selected value.
   async selectParent() {
     let { depth } = this.shown.get(this.selected) ?? { depth: 0 };
     if (depth === 0) return;

@@ -1,4 +1,5 @@
-// Holds the file and does all work on it. The page sends {id, name, args} and gets {id, result}.
+// Holds the file and does all work on it. The page sends {id, name, args} to start a job, and {cancel: id} to
+// cancel it. It gets {id, progress} after each slice of a long job, then {id, result} or {id, failure}.
 import init, { Page } from './gamewire_web.js';
 
 let page = null;
@@ -10,7 +11,7 @@ async function start() {
   page = new Page();
 }
 
-// Lets messages through, such as a cancellation.
+// Lets the worker receive messages between slices, such as a cancellation.
 const channel = new MessageChannel();
 let resume = null;
 channel.port1.onmessage = () => resume();
@@ -21,7 +22,7 @@ function pause() {
   });
 }
 
-// Runs slices of a long job until it is done, cancelled or has failed.
+// Runs slices of a long job until it is done, is cancelled or fails.
 async function run(id, slice) {
   for (;;) {
     const part = slice();

@@ -17,9 +17,9 @@ pub struct Godot {
     pub layout: Layout,
 }
 
-/// Maximum length of the text in a row, in bytes.
+/// Number of bytes after which the text in a row is cut off.
 const SHORT: usize = 160;
-/// Maximum length of a text that can be edited, in bytes.
+/// Number of bytes after which the text to edit is cut off.
 const LONG: usize = 1 << 20;
 /// Size of a header, a length or a count.
 const WORD: usize = 4;
@@ -128,10 +128,10 @@ fn limited(value: impl Display, limit: usize) -> String {
 /// The elements of a packed array.
 struct Packed {
     count: usize,
-    /// The kind of the elements, and their size, unless they are strings.
     kind: Kind,
+    /// Size of an element in bytes. `None` for strings.
     size: Option<usize>,
-    /// The header of an element as a value of its own.
+    /// The flags in the header that an element would have as a value of its own.
     flags: u32,
 }
 
@@ -186,7 +186,7 @@ impl Godot {
         }
     }
 
-    /// Returns the offset of the first error.
+    /// Returns the offset of the first error, or `None` if all values are well-formed.
     pub fn first_error(&self, bytes: &[u8]) -> Option<usize> {
         let root = crate::place::root(bytes);
         let opening = self.open(bytes, &root)?;
@@ -221,7 +221,7 @@ impl Godot {
         }
     }
 
-    /// Returns the text that a row shows for the value at `pos`, on one line.
+    /// Returns a short text for the key at `pos`, on one line.
     fn line(&self, bytes: &[u8], pos: usize) -> String {
         match self.head(bytes, pos) {
             Ok(Head::Leaf(leaf)) => one_line(&leaf.value),
@@ -250,7 +250,7 @@ impl Godot {
         }
     }
 
-    /// Returns the text of an element of a packed array in the notation.
+    /// Returns the text of an element of a packed array in the notation, and the name of its type.
     fn packed_text(&self, bytes: &[u8], place: &Place, limit: usize) -> (String, &'static str) {
         let kind = |kind| self.dialect.type_name(kind).unwrap_or_default();
         let array = place.key.start;
@@ -272,8 +272,8 @@ impl Godot {
         }
     }
 
-    /// Returns the text of a leaf in the notation. The notation of Godot 3 rounds numbers, so that of
-    /// Godot 4 is used if it is exact.
+    /// Returns the text of a leaf in the notation. The notation of an older engine can round
+    /// numbers. In this case, returns the notation of Godot 4 if that is exact.
     fn exact_text(&self, leaf: &Leaf<'_>) -> String {
         let own = limited(leaf.value.printed_as(self.dialect), LONG);
         let is_exact =
@@ -458,7 +458,7 @@ impl Source for Godot {
         part: Part,
         text: &str,
     ) -> Result<Vec<Splice>, Fault> {
-        // Text may be less exact than the value.
+        // Text may be less exact than the value, so text that was not edited must not replace it.
         if chain.last().is_some_and(|place| self.text(bytes, place, part) == text) {
             return Ok(Vec::new());
         }

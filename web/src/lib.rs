@@ -1,4 +1,5 @@
-//! The Rust side of the page: one object, which the worker of the page owns. Answers are JSON.
+//! The Rust side of the page: one object, which the worker of the page owns. It returns
+//! structured answers as JSON.
 
 mod godot;
 mod place;
@@ -43,7 +44,7 @@ impl Page {
         self.open_as(name, file, None, None)
     }
 
-    /// Opens the encrypted file that was opened last.
+    /// Opens the file that waits for its password. Returns its [`state`](Self::state).
     pub fn unlock(&mut self, password: &str) -> String {
         match self.locked.clone() {
             Some((name, file)) => self.open_as(&name, file, Some(password), None),
@@ -187,7 +188,8 @@ impl Page {
     /// Returns the file with all changes. `iv` has 16 random bytes, for an encrypted file.
     ///
     /// # Errors
-    /// Returns a message if the content is too large for the format.
+    /// Returns a message if the content is too large for the format, or if `iv` does not have 16
+    /// bytes.
     pub fn save(&self, iv: &[u8]) -> Result<Vec<u8>, String> {
         let Some(session) = &self.session else { return Ok(Vec::new()) };
         session.save(iv.try_into().map_err(|_| "16 random bytes are needed")?)

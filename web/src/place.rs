@@ -100,7 +100,7 @@ pub struct Splice {
 
 /// A format, as a tree over the bytes of the content.
 pub trait Source {
-    /// Returns the children of a value, or `None` if it is a leaf.
+    /// Returns the children of a value, or `None` if it has none.
     fn open(&self, bytes: &[u8], place: &Place) -> Option<Opening>;
     /// Returns the child that begins at `pos`, or `None` at the end.
     fn step(
@@ -132,7 +132,7 @@ pub fn root(bytes: &[u8]) -> Place {
     Place { role: Role::Root, index: 0, key: 0..0, value: 0..bytes.len() }
 }
 
-/// The interval of the offsets in a listing.
+/// The number of children from one offset in a listing to the next.
 const SAMPLE: u64 = 64;
 
 /// The children of an opened container.

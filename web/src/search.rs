@@ -27,7 +27,7 @@ struct Level {
     /// Index and offset of the next child.
     index: u64,
     pos: usize,
-    /// Label of the child that is open.
+    /// Label of the child before the next one.
     label: String,
 }
 

@@ -34,7 +34,7 @@ pub struct ShownRow {
     pub row: Row,
 }
 
-/// What is done with a child of the root: it gets the source, the content, and the child's place.
+/// A function that is called with the source, the content, and the place of a child of the root.
 type Each<'e> = dyn FnMut(&dyn Source, &[u8], &Place) -> Result<(), Fault> + 'e;
 
 impl Session {
@@ -97,7 +97,7 @@ impl Session {
             self.tree.set(&*self.source, &self.content, &chain, false);
         }
         self.apply(&splices);
-        // The whole value must stay readable: a container can only nest up to a limit.
+        // The whole value must stay readable: the depth of containers is limited.
         chain.truncate(1);
         let whole = self.tree.places(&*self.source, &self.content, &chain);
         let whole = whole.and_then(|mut places| places.pop());
@@ -152,7 +152,7 @@ impl Session {
         !self.redo.is_empty()
     }
 
-    /// Returns the file with all changes. `iv` are random bytes for an encrypted file.
+    /// Returns the file with all changes. `iv` is random bytes for an encrypted file.
     pub fn save(&self, iv: [u8; 16]) -> Result<Vec<u8>, String> {
         match self.wrapper.original().filter(|_| self.undo.is_empty()) {
             Some(file) => Ok(file.to_vec()),

@@ -42,7 +42,7 @@ impl Branch {
 
     /// Returns the chain of the value in a row. Rows count from the first child.
     fn chain(&self, row: u64, chain: &mut Chain) {
-        // `before` counts the rows of open containers before the child.
+        // `before` counts the rows inside the open containers before the child.
         let mut before = 0;
         for (index, branch) in &self.open {
             let at = index + before;
@@ -204,7 +204,7 @@ impl Tree {
         Some(places)
     }
 
-    /// Returns the chain of the innermost value at an offset. Its containers are opened.
+    /// Returns the chain of the innermost value at an offset. Opens the containers around it.
     pub fn at_offset(&mut self, source: &dyn Source, bytes: &[u8], offset: usize) -> Option<Chain> {
         let mut chain = Vec::new();
         loop {

@@ -6,8 +6,8 @@ use gamewire::godot::notation::Reading;
 use gamewire::godot::{Container, Kind, Leaf, TypeRef, Variant, VariantRef};
 use std::fmt::Display;
 
-/// Returns the replacements that give a value or key the value that `text` states in Godot's text
-/// notation.
+/// Returns the replacements that change a value or key to the value in `text`, which is in Godot's
+/// text notation.
 pub fn edit(
     file: &Godot,
     bytes: &[u8],
@@ -29,7 +29,7 @@ pub fn edit(
     };
     let fault = |text: String| Fault { text, offset: range.start };
     let Ok(Head::Leaf(old)) = file.head(bytes, range.start) else {
-        return Err(fault("only values without items can be edited".into()));
+        return Err(fault("this cannot be edited as text".into()));
     };
     let new = encoded(file, text, &old).map_err(fault)?;
     check_type(file, bytes, around, part, &new).map_err(fault)?;
@@ -73,7 +73,7 @@ fn edit_packed(
     let Ok(Head::Leaf(old)) = file.head(&element, 0) else { return Ok(Vec::new()) };
     let new = parsed(file, text, &old.value).map_err(fault)?;
     let Ok(Head::Leaf(value)) = file.head(&new, 0) else {
-        return Err(fault("a value without items is needed".into()));
+        return Err(fault("an array, dictionary or object does not fit here".into()));
     };
     if value.value.kind() != old.value.kind() {
         let name = file.dialect.type_name(old.value.kind()).unwrap_or_default();
@@ -118,13 +118,13 @@ fn as_wide_as(old: &[u8], new: Vec<u8>) -> Vec<u8> {
     [&old.to_le_bytes()[..], &payload].concat()
 }
 
-/// Encodes a value in the text notation, in the width of the old value if possible.
+/// Parses a value in the text notation and encodes it, in the width of the old value if possible.
 pub fn encoded(file: &Godot, text: &str, old: &Leaf<'_>) -> Result<Vec<u8>, String> {
     parsed(file, text, &old.value).map(|new| as_wide_as(old.encoded.as_bytes(), new))
 }
 
-/// Encodes a value in the text notation. Converts it to the type of the old value if a script
-/// would do so implicitly.
+/// Parses a value in the text notation and encodes it. If the old value is a float or a StringName,
+/// converts an int to a float, or a String to a StringName.
 fn parsed(file: &Godot, text: &str, old: &VariantRef<'_>) -> Result<Vec<u8>, String> {
     let dialect = file.dialect;
     let options = Reading::of(dialect);
@@ -137,7 +137,7 @@ fn parsed(file: &Godot, text: &str, old: &VariantRef<'_>) -> Result<Vec<u8>, Str
         } else {
             ""
         };
-        format!("character {}: {}{hint}", error.offset() + 1, error.kind())
+        format!("at byte {} of the text: {}{hint}", error.offset() + 1, error.kind())
     })?;
     let value = match (old, value.as_i64()) {
         (VariantRef::Float(_), Some(int)) => Variant::from(int as f64),

@@ -15,7 +15,7 @@ use gamewire::recognise::{Format, Sample, ValuesGuess, recognise};
 pub struct Choice {
     pub dialect: Dialect,
     pub framing: Option<Endian>,
-    /// `true` if no other choice fits.
+    /// `true` if it is known that no other choice fits.
     pub is_unique: bool,
 }
 
@@ -66,7 +66,7 @@ pub enum Opened {
     NeedsPassword(Vec<u8>),
 }
 
-/// Maximum size of decompressed content.
+/// Maximum size of decompressed content, in bytes.
 const LIMIT: usize = 1 << 30;
 
 /// Opens a file. `choice` overrides the guess for values of Godot.
@@ -140,7 +140,7 @@ fn session(
     Session::new(name, format, Some(choice), content, wrapper, source)
 }
 
-/// Returns the way of reading that gets furthest in a malformed file. Requires that some values come
+/// Returns the way of reading that gets furthest in a malformed file. Requires more than 8 bytes
 /// before the error.
 fn malformed(content: &[u8]) -> Option<Choice> {
     let mut best = (8, None);

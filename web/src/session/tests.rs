@@ -12,7 +12,7 @@ fn session(name: &str, bytes: Vec<u8>) -> Option<Session> {
     }
 }
 
-/// Small files of values that engines wrote, or that are malformed in some way.
+/// Returns the small binary files of the corpus, with their paths.
 fn corpus() -> Vec<(PathBuf, Vec<u8>)> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
     let mut folders = vec![corpus];
@@ -36,7 +36,7 @@ fn entry_len(path: &Path) -> u64 {
     std::fs::metadata(path).unwrap().len()
 }
 
-/// Opens containers until nothing is closed or `limit` rows are shown.
+/// Opens all containers in the first `limit` rows.
 fn open_all(session: &mut Session, limit: u64) {
     let mut row = 0;
     while row < session.tree.len().min(limit) {
@@ -80,7 +80,7 @@ fn values_change_only_where_their_text_does() {
     let (mut kept, mut changed) = (0, 0);
     for (path, bytes) in corpus() {
         let Some(mut session) = session("file", bytes) else { continue };
-        // These bytes are made to be unusual.
+        // The files in these folders are unusual on purpose.
         let made = ["hostile", "derived", "refused"];
         if made.iter().any(|folder| path.iter().any(|part| part == *folder)) {
             continue;
@@ -99,7 +99,7 @@ fn values_change_only_where_their_text_does() {
                 if session.content == original {
                     kept += 1;
                 } else {
-                    // Some bytes have no text: the sign of a zero, the bits of a NaN.
+                    // Text does not express all bytes, such as the bits of a NaN.
                     changed += 1;
                     session.step_back(false);
                     open_all(&mut session, 60);
@@ -146,7 +146,7 @@ fn an_edit_moves_what_comes_after_it() {
     session.toggle(2, true);
     assert_eq!(session.rows(2, 3)[2].row.text, "2");
     let error = session.edit(3, Part::Value, "text").unwrap_err();
-    assert!(error.text.contains("character 1"), "{}", error.text);
+    assert!(error.text.contains("byte 1 of the text"), "{}", error.text);
 }
 
 #[test]
