@@ -1,11 +1,13 @@
 """Measures `loads`, `dumps` and `packets`: python bench.py [--reader MODULE:FUNCTION]… [PACKET]… [CAPTURE]…
 
-Compares them with orjson and msgpack on the same content: vectors as lists of numbers, packed arrays as lists.
-`--reader` adds a reader of Godot 4's values to the comparison, such as one written in Python, which must be
-importable. All candidates run in turn, in short slices, and the median slice counts.
+PACKET is the name of a file in corpus/bench, without `.bin`. `loads` and `dumps` are compared with orjson and
+msgpack on the same content: vectors as lists of numbers, packed arrays as lists. `--reader` adds an
+importable function that reads Godot 4's values, such as one written in Python. All candidates run in turn,
+in short slices, and the median slice counts.
 
-A capture is read once as packets and once as a table, and the processor time of all threads counts. The default
-is a capture of about 100 MB, made of one of the corpus with other addresses.
+A capture is read as packets, as packets with their arguments, and as a table. The processor time of all
+threads counts. The default is a capture of about 110 MB: copies of a capture of the corpus, each with other
+addresses.
 """
 
 import argparse

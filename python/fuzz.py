@@ -1,7 +1,7 @@
 """Calls the package with damaged packets and odd objects: python fuzz.py [ROUNDS] [SEED]
 
-Each round has 200 packets and a damaged capture. Any exception but `gamewire.Error`, an inexact copy, or an
-abort of the process is a bug. `checks/python` runs some rounds, always with the same seed.
+Each round has 200 packets and a damaged capture. Bugs are an abort of the process, an inexact copy,
+and any exception that the script does not expect. `checks/python` runs 500 rounds, always with the same seed.
 """
 
 import faulthandler
@@ -45,7 +45,7 @@ def damaged(choose, packets):
 
 
 def wrapped(choose, packets):
-    """Returns an array or a dictionary of damaged packets, so that many nest."""
+    """Returns an array or a dictionary of damaged packets, so that many damaged values are nested."""
     parts = [damaged(choose, packets) for _ in range(choose.randrange(1, 4))]
     if choose.random() < 0.5:
         return b"\x1c\0\0\0" + len(parts).to_bytes(4, "little") + b"".join(parts)
@@ -54,7 +54,7 @@ def wrapped(choose, packets):
 
 
 def use(choose, value, view):
-    """Calls what the classes offer."""
+    """Uses the operators and methods of the classes."""
     hash(value) if not isinstance(value, (list, dict)) else None
     repr(value)
     value == value, value == 5

@@ -1,7 +1,7 @@
-"""Reads and writes the bytes that game engines send and save.
+"""Reads and writes the bytes that Godot games send and save.
 
-`gamewire.packets` reads captured traffic of Godot games. `gamewire.godot` has the values of Godot. All
-errors are `gamewire.Error`.
+`gamewire.packets` reads captured traffic of Godot games. `gamewire.godot` has the values of Godot.
+Malformed bytes raise `gamewire.Error`.
 """
 
 from gamewire._error import Error

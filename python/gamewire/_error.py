@@ -2,7 +2,7 @@
 
 
 class Error(ValueError):
-    """The bytes are malformed, or a value cannot be written.
+    """The bytes are malformed, a value cannot be written, or an argument is invalid.
 
     `kind` is the name of the reason, such as `UnexpectedEnd`. `offset` is the position of the
     malformed bytes in the input, or the number of bytes written so far, where it is known. `path`

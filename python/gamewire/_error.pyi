@@ -1,5 +1,5 @@
 class Error(ValueError):
-    """The bytes are malformed, or a value cannot be written."""
+    """The bytes are malformed, a value cannot be written, or an argument is invalid."""
 
     kind: str
     offset: int | None

@@ -106,7 +106,7 @@ class Packet:
         """Time of capture in nanoseconds since 1970 (UTC)."""
     @property
     def datetime(self) -> _datetime.datetime | None:
-        """Time of capture in UTC, without the nanoseconds below a microsecond."""
+        """Time of capture in UTC, rounded down to microseconds."""
     @property
     def src(self) -> str:
         """IP address of the sender."""
@@ -151,10 +151,10 @@ class Packet:
         """Number of the node."""
     @property
     def method(self) -> str | None:
-        """Name of the method, or of the property that is set."""
+        """Name of the method, or `#` and its number if its name is unknown; in a `set`, of the property."""
     @property
     def net_id(self) -> int | None:
-        """Number of a spawned node."""
+        """Number of the node that the packet spawns or removes."""
     @property
     def size(self) -> int:
         """Number of bytes of the packet, without the headers of the transport."""
@@ -169,13 +169,13 @@ class Packet:
         """Arguments of a call or state of a spawned node."""
     @property
     def value(self) -> _Any:
-        """Value of a packet that is a single value, or the content of a text message that is JSON."""
+        """Value of a packet that is one value, new value in a `set`, or content of a JSON text message."""
     @property
     def text(self) -> str | None:
         """Text message of a WebSocket."""
     @property
     def bytes(self) -> _builtins.bytes | None:
-        """Bytes that a script sent, or the whole malformed packet."""
+        """Bytes that a script sent, or the whole packet if it is malformed or of the game's own protocol."""
     @property
     def error(self) -> str | None:
         """Reason why the packet is malformed."""

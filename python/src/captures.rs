@@ -3,7 +3,8 @@
 //! * `source` is a file, or an object of Python with the method `read`.
 //! * `capture` reads blocks of it without the global interpreter lock.
 //! * `names` reads the names of methods.
-//! * `owned` copies what a record borrows, for `packet`, the class of one packet.
+//! * `owned` copies what a record borrows, for the class of one packet in `packet`.
+//! * `json_text` checks the JSON of text messages, and removes its white space.
 //! * `columns` fills the columns of a table, and `table` passes them on to other libraries.
 //! * `packets` has the class `Packets`, which iterates over the packets or makes a table of them.
 

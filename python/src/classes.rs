@@ -1,5 +1,5 @@
-//! The value classes: immutable, with fields, comparison, hashing and a `repr` that evaluates to
-//! the same value.
+//! The value classes. They are immutable, and have fields, comparison, hashing and a `repr` in the
+//! form of a constructor call.
 //!
 //! `numbers` has the behaviour of the classes that consist of a fixed number of numbers, and
 //! `vectors` lists these classes. `leaves` has the others.

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Inputs longer than this are checked without the global interpreter lock.
+/// Inputs of more bytes than this are checked without the global interpreter lock.
 const LONG: usize = 1 << 20;
 
 /// Returns the input as an immutable object. A `bytes` object is used as it is. Any other object
@@ -20,7 +20,7 @@ pub(crate) fn bytes_of<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyB
         let name = data.get_type().name().map_or_else(|_| "object".into(), |name| name.to_string());
         PyTypeError::new_err(format!("a bytes-like object is required, not '{name}'"))
     })?;
-    // `bytes(memoryview)` copies the elements in C order, also if they are not contiguous.
+    // `bytes(memoryview)` copies the elements in C order, even if they are not contiguous.
     Ok(py.get_type::<PyBytes>().call1((view,))?.cast_into()?)
 }
 

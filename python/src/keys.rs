@@ -8,14 +8,14 @@ use std::sync::Mutex;
 /// Number of slots, a power of two.
 const SLOTS: usize = 1024;
 
-/// Longest text that is cached.
+/// Length of the longest text that is cached, in bytes.
 const LONGEST: usize = 32;
 
-/// The cache between calls. A call takes it, and puts it back. A second thread that finds it taken
-/// starts with an empty one.
+/// The cache between calls. A call takes it, and puts it back at its end. If another thread has
+/// taken it, the call starts with an empty one.
 static SHARED: Mutex<Option<Keys>> = Mutex::new(None);
 
-/// A cache with one place per hash.
+/// A cache with one slot for each hash.
 pub(crate) struct Keys(Box<[Option<Slot>]>);
 
 struct Slot {
@@ -62,7 +62,7 @@ impl Keys {
     }
 }
 
-/// A hash of the length and of up to 16 bytes at both ends.
+/// Returns a hash of the length and of all bytes.
 fn hash(text: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(FACTOR).rotate_left(23);

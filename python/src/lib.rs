@@ -1,18 +1,18 @@
 //! The Python package `gamewire`.
 //!
-//! This crate is the module `gamewire._gamewire`. The folder `gamewire` has the Python part of the
-//! package: classes that inherit from `int`, `str`, `list` and `dict`, which the stable interface
-//! of Python 3.11 does not allow here, and the type stubs.
+//! This crate is the module `gamewire._gamewire`. The folder `gamewire` has the part of the package
+//! that is written in Python, and the type stubs. Classes that inherit from `int`, `str`, `list` or
+//! `dict` are there, because the stable interface of Python 3.11 does not allow them in Rust.
 //!
 //! * `captures` reads captured traffic, as packets or as tables.
-//! * `read` builds Python objects from a packet, in one pass of the library's walk.
+//! * `read` builds Python objects from a packet.
 //! * `write` encodes Python objects.
 //! * `classes` has the value classes, such as `Vector3` and `NodePath`.
 //! * `packed` has the packed arrays, which share the memory of the packet.
 //! * `view` has `View`, which decodes only what a script asks for.
-//! * `wire` has the encoding of a value that its Python object does not determine.
+//! * `wire` keeps the bytes of a value if its Python object does not determine them.
 //!
-//! The only unsafe code is in `packed/buffer.rs`.
+//! The only unsafe code is in `packed/buffer.rs`, and where `packed/numbers.rs` calls it.
 #![deny(unsafe_code)]
 
 mod captures;

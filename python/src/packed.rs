@@ -1,5 +1,5 @@
-//! Packed arrays. An array from a packet shares the memory of the packet, and exports it as a
-//! buffer.
+//! Packed arrays. An array from a packet shares the memory of the packet. Arrays of numbers and of
+//! vectors export their elements as a buffer.
 
 #[allow(unsafe_code, reason = "the buffer protocol hands out pointers")]
 mod buffer;

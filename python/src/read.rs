@@ -181,7 +181,7 @@ struct FrameIterator {
     input: Py<PyBytes>,
     settings: Settings,
     big_endian: bool,
-    /// The offset of the next frame, or `None` after an error.
+    /// The offset of the next frame, or `None` after the end or an error.
     position: Option<usize>,
 }
 
@@ -233,7 +233,8 @@ pub(crate) fn load_sequence<'py>(
     Ok(list.into_any())
 }
 
-/// Builds the first value of the input, which other bytes may follow.
+/// Builds the first value of the input. Other bytes may follow it. Returns Python's `None` if the
+/// input is empty.
 pub(crate) fn load_first<'py>(
     input: &Bound<'py, PyBytes>,
     dialect: Dialect,

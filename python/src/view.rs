@@ -82,7 +82,7 @@ impl View {
         Ok(self.child(py, found.bytes(), part))
     }
 
-    /// Returns the child with a key that is neither a string nor an int.
+    /// Returns the last value of a dictionary whose key has the same encoding as `key`.
     fn by_key(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         let py = key.py();
         let bytes = write::one(key, self.dialect)?;
@@ -129,7 +129,7 @@ impl View {
                     Ok((name.into_any(), value(of)))
                 })
                 .collect(),
-            other => Err(PyTypeError::new_err(format!("a {:?} has no keys", other.kind()))),
+            other => Err(PyTypeError::new_err(format!("{:?} has no keys", other.kind()))),
         }
     }
 
@@ -171,8 +171,8 @@ impl View {
         Ok(self.dialect.type_name(kind).unwrap_or_default())
     }
 
-    /// The bytes of the value. Those of a component of a vector and of an element of a packed array
-    /// have no header.
+    /// The bytes of the value. A component of a vector and an element of a packed array have no
+    /// header.
     #[getter]
     fn raw<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let input = self.bytes.as_bytes(py);

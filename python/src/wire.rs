@@ -1,5 +1,5 @@
-//! The encoding of a value or of the start of a container, kept where the Python object does not
-//! determine it.
+//! The bytes of a value or of the start of a container, which are kept if the Python object does
+//! not determine them.
 
 use crate::error::raise;
 use crate::input::Named;
@@ -40,8 +40,8 @@ impl Kept {
     }
 }
 
-/// The bytes of a value as they were in a packet. Values that differ from what an engine writes
-/// have such an object, so that `dumps` writes them unchanged.
+/// The bytes of a value, or of the start of a container, as they were in a packet. Values in an
+/// unusual encoding have such an object, so that `dumps` writes them unchanged.
 #[pyclass(frozen, eq, module = "gamewire.godot")]
 #[derive(PartialEq)]
 pub(crate) struct Wire(pub Kept);

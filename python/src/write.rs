@@ -61,7 +61,7 @@ impl Appender {
         }
         self.next().extend_from_slice(bytes);
         if !bytes.len().is_multiple_of(4) {
-            // A path in the old form has no pad, also between other values.
+            // A path in the old form has no pad, even if other values follow it.
             let kind = Reader::new(bytes, dialect).read()?.kind();
             let pad = bytes.len().next_multiple_of(4) - bytes.len();
             self.missing_pad = if kind == Kind::NodePath { 0 } else { pad };
@@ -70,7 +70,8 @@ impl Appender {
     }
 }
 
-/// Writes a value. A value that `loads` returned is written in the bytes that were read.
+/// Writes a value. A value that `loads` returned is written in the bytes that were read, unless it
+/// was changed or the dialect is another one.
 ///
 /// `None`, `bool`, `int`, `float`, `str`, `list`, `tuple`, `dict` and `bytes` are written as an
 /// engine writes null, bool, int, float, String, Array, Dictionary and PackedByteArray. If `frames`

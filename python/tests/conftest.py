@@ -29,7 +29,7 @@ def packets():
 
 
 def listed_packets():
-    """Yields the packets in hex in the lists of the corpus, in every dialect."""
+    """Yields each packet that a list of the corpus has in hex, once for every dialect."""
     for folder in ["godot4", "godot3", "godot4-double", "hostile", "notation"]:
         for path in sorted((CORPUS / folder).glob("*.jsonl")):
             for number, found in enumerate(re.findall(rb'"hex": ?"([0-9a-f]*)"', path.read_bytes())):

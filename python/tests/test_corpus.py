@@ -31,7 +31,7 @@ def round_trip(name, packet, dialect):
 @pytest.mark.parametrize("name, packet, dialect", PACKETS, ids=[name for name, _, _ in PACKETS])
 def test_files(name, packet, dialect):
     accepted = round_trip(name, packet, dialect)
-    # The files in other folders were written by engines.
+    # The files in other folders are valid packets.
     if not name.startswith("hostile") and "/refused/" not in name:
         assert accepted
 

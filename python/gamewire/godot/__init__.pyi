@@ -598,7 +598,7 @@ class Array(list[Any]):
     def shared(self) -> bool: ...
 
 class FrozenArray(tuple[Any, ...]):
-    """An Array like `Array` that is a key, or in a key."""
+    """An `Array` that is a key or a part of a key."""
 
     @property
     def element_type(self) -> str | None: ...
@@ -622,7 +622,7 @@ class Dictionary(dict[Any, Any]):
     def shared(self) -> bool: ...
 
 class FrozenDictionary:
-    """A Dictionary that is a key, or in a key."""
+    """A Dictionary that is a key or a part of a key."""
 
     key_type: str | None
     value_type: str | None

@@ -1,8 +1,9 @@
-"""The classes that inherit from the types of Python.
+"""The classes that are written in Python, most of which inherit from built-in types.
 
 `loads` returns objects of most of these classes only where a plain object would lose something:
 the type of an array, the width of a number, or bytes that no engine writes. `_wire` has the bytes
-of the value, or of the start of a container, which `dumps` writes unchanged.
+of the value, or of the start of a container. `dumps` writes them unchanged, except for the count of
+a container.
 """
 
 
@@ -35,7 +36,7 @@ class Nil:
 
 
 class _Scalar:
-    """What the subclasses of immutable types share."""
+    """The base of the subclasses of `int`, `float` and `str`."""
 
     _wire = None
     _wide = False
@@ -197,7 +198,7 @@ class Array(list):
 
 
 class FrozenArray(tuple):
-    """An Array like `Array` that is a key, or in a key. Other arrays in keys are tuples."""
+    """An `Array` that is a key or a part of a key. Plain arrays in keys are tuples."""
 
     _element_type = None
     _shared = False
@@ -287,7 +288,7 @@ class Dictionary(dict):
 
 
 class FrozenDictionary:
-    """A Dictionary that is a key, or in a key. It cannot be changed, so it has a hash.
+    """A Dictionary that is a key or a part of a key. Its pairs cannot be changed, so it has a hash.
 
     >>> from gamewire.godot import FrozenDictionary, dumps, loads
     >>> key = FrozenDictionary({"x": 1})

@@ -8,7 +8,7 @@ use gamewire::traffic::{Conversations, Options, Record, RecordKind};
 use pyo3::prelude::*;
 use std::io;
 
-/// Captured packets that are read before other threads and Ctrl+C get a chance.
+/// Maximum number of captured packets that are read between two checks for Ctrl+C.
 const BLOCK: usize = 4096;
 
 /// The error of a reader whose source is paused. The reader can continue.
@@ -135,8 +135,8 @@ impl Problem {
     }
 }
 
-/// Returns `true` unless the command line hides the record without `--all`: control packets, and
-/// encrypted traffic of any port.
+/// Returns `true` if the command line shows the record without `--all`. It hides control packets,
+/// and it hides encrypted traffic and STUN unless a port is selected.
 fn is_shown(record: &Record<'_>, has_port: bool) -> bool {
     match record.kind() {
         RecordKind::Encrypted | RecordKind::Stun => has_port,

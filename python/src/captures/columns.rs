@@ -20,7 +20,7 @@ use std::sync::{Arc, LazyLock};
 
 /// Maximum number of rows of a batch.
 const ROWS: usize = 1 << 16;
-/// Size of texts, bytes and lists at which a batch ends. A single packet can exceed it.
+/// Size of texts, bytes and lists at which a batch ends, in bytes. A single packet can exceed it.
 const SIZE: usize = 16 << 20;
 
 /// The schema of all batches.
@@ -175,7 +175,7 @@ impl Columns {
         self.details.add(record, names);
     }
 
-    /// Sets the columns for time, addresses, transport, engine, channel, delivery, kind and size.
+    /// Sets the columns that do not depend on the kind of the packet, such as time and addresses.
     fn header(&mut self, record: &Record<'_>, frame: Option<Frame>) {
         self.time.append_option(record.time);
         self.files.append_value(&self.file);
@@ -247,11 +247,11 @@ impl Columns {
         self.rows >= ROWS || self.texts() >= SIZE
     }
 
-    /// Returns the size of the columns whose values can be long.
+    /// Returns the size in bytes of the columns whose values can be long.
     fn texts(&self) -> usize {
         let columns = [&self.files, &self.path, &self.method, &self.args, &self.value, &self.text];
         let texts = columns.into_iter().map(|column| column.values_slice().len()).sum::<usize>();
-        // An element takes one int, one float, an offset, and bits.
+        // An element takes 8 bytes for an int, 8 for a float, and 4 for the offset of a text.
         let elements = self.args_int.values_ref().len() * 20;
         let details = self.details.column.values_slice().len();
         texts + elements + self.bytes.values_slice().len() + details
@@ -301,7 +301,8 @@ impl Columns {
     }
 }
 
-/// A column of IP addresses. Most rows have the address of one of the rows just before.
+/// A column of IP addresses. Keeps the text of a few addresses, because most rows repeat a recent
+/// one.
 #[derive(Default)]
 struct Addresses {
     column: StringBuilder,
@@ -320,7 +321,7 @@ impl Addresses {
     }
 }
 
-/// The column of what no other column has.
+/// The column `details`: a JSON object with everything that no other column has.
 #[derive(Default)]
 struct Details {
     column: StringBuilder,

@@ -2,8 +2,8 @@
 
 use serde::de::IgnoredAny;
 
-/// Returns the JSON without white space between its tokens. Returns `None` if the text is not JSON, or
-/// if it is nested deeper than 127 levels.
+/// Returns the JSON without white space between its tokens. Returns `None` if the text is not JSON.
+/// Its depth is not limited.
 pub(super) fn compact(text: &str) -> Option<String> {
     serde_json::from_str::<IgnoredAny>(text).ok()?;
     let (mut in_string, mut escaped) = (false, false);

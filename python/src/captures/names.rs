@@ -1,4 +1,4 @@
-//! Options that are given as Python objects: names of methods, engines, compressions.
+//! Converts the options that callers pass: names of methods, of engines and of compressions.
 
 use super::source::os_error;
 use crate::error::raise;
@@ -10,8 +10,8 @@ use pyo3::types::{PyDict, PyString};
 use std::fs;
 use std::path::PathBuf;
 
-/// Reads names of methods: from a dictionary with the names for each path, from text with line feeds, or
-/// from the file at a path.
+/// Reads names of methods from a dictionary with the names for each path, from text with line
+/// feeds, or from the file at a path.
 pub(super) fn methods(methods: Option<&Bound<'_, PyAny>>) -> PyResult<MethodNames> {
     let mut names = MethodNames::default();
     let Some(methods) = methods else { return Ok(names) };

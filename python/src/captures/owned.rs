@@ -53,9 +53,9 @@ pub(super) struct State {
 pub(super) enum Part {
     Path,
     Method,
-    /// Values in their full form, one after the other.
+    /// Values as `var_to_bytes` encodes them, one after the other.
     Arguments,
-    /// A value in its full form, and bytes that belong to no value.
+    /// A value as `var_to_bytes` encodes it. Other bytes may follow it.
     Value,
     Text,
     Bytes,
@@ -73,7 +73,7 @@ struct Parts {
 }
 
 impl Owned {
-    /// Copies a record. `buffer` is used again for the next one.
+    /// Copies a record. `buffer` can be passed again for the next one, to save allocations.
     pub(super) fn new(
         record: &Record<'_>,
         frame: Option<Frame>,
@@ -201,7 +201,7 @@ impl State {
     }
 }
 
-/// Appends the values in their full form. Ends at a malformed value.
+/// Appends the values as `var_to_bytes` encodes them. Ends at a malformed value.
 fn expand(run: Run<'_>, dialect: Dialect, to: &mut Vec<u8>) {
     let mut values = run.iter();
     while let Ok(Some(value)) = values.read_encoded() {

@@ -12,13 +12,14 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PyString};
 use std::fmt::Write;
 
-/// Length of the values in a `repr`, in characters.
+/// Maximum length of the values in a `repr`, in characters.
 const SHORT: usize = 100;
-/// Number of nodes in a `repr`.
+/// Maximum number of nodes in a `repr`.
 const NODES: usize = 3;
 
-/// A packet of a game. The attributes have the names and the content of the columns of the table that
-/// `Packets.to_arrow` makes; `None` stands for null. Values are decoded when they are asked for.
+/// A packet of a game. Most attributes have the name and the content of a column of the table that
+/// `Packets.to_arrow` makes, with `None` for null. `args` and `value` are Python objects instead of
+/// JSON, and are decoded when they are asked for.
 ///
 /// >>> from gamewire import packets
 /// >>> calls = packets("corpus/captures/enet.pcap", methods="corpus/captures/methods.txt")
@@ -64,7 +65,7 @@ impl Packet {
         self.owned.time
     }
 
-    /// Time of capture in UTC, without the nanoseconds below a microsecond.
+    /// Time of capture in UTC, rounded down to microseconds.
     #[getter]
     fn datetime<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(time) = self.owned.time else { return Ok(None) };
@@ -159,13 +160,14 @@ impl Packet {
         self.owned.node_id
     }
 
-    /// Name of the method, or of the property that is set.
+    /// Name of the method, or `#` and its number if its name is unknown; in a `set`, of the
+    /// property.
     #[getter]
     fn method(&self) -> Option<&str> {
         self.owned.text(Part::Method)
     }
 
-    /// Number of a spawned node.
+    /// Number of the node that the packet spawns or removes.
     #[getter]
     fn net_id(&self) -> Option<u32> {
         self.owned.net_id
@@ -201,8 +203,8 @@ impl Packet {
         Ok(Some(args.bind(py).clone()))
     }
 
-    /// Value of a packet that is a single value, as `gamewire.godot.loads` makes it; or the content of
-    /// a text message that is JSON.
+    /// Value of a packet that is one value, or new value of the property in a `set`, as
+    /// `gamewire.godot.loads` makes it. For a text message that is JSON, its content.
     #[getter]
     fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let make = || self.decode_value(py).map(Bound::unbind);
@@ -215,7 +217,8 @@ impl Packet {
         self.owned.text(Part::Text)
     }
 
-    /// Bytes that a script sent, or the whole malformed packet.
+    /// Bytes that a script sent, or the whole packet if it is malformed or of the game's own
+    /// protocol.
     #[getter]
     fn bytes<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.owned.part(Part::Bytes).map(|bytes| PyBytes::new(py, bytes))
@@ -334,7 +337,7 @@ fn shown(value: &Bound<'_, PyAny>, inner: bool) -> PyResult<String> {
     Ok(clipped(if inner { text.get(1..end).unwrap_or_default() } else { &text }))
 }
 
-/// Returns text of a packet that cannot move the cursor of a terminal.
+/// Escapes text of a packet so that it cannot control a terminal. Cuts it off if it is long.
 fn escaped(text: &str) -> String {
     text.chars().flat_map(char::escape_debug).take(SHORT).collect()
 }

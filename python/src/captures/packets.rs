@@ -16,15 +16,22 @@ use std::sync::Mutex;
 /// Reads the packets of Godot games in a capture (pcap or pcapng).
 ///
 /// `source` is a path, or a binary file object with the method `read`, such as an open file, a pipe, or
-/// what `gzip.open` returns. The capture is read while the result is consumed, in flat memory.
+/// what `gzip.open` returns. The capture is read while the result is consumed. The memory that this
+/// needs does not grow with the length of the capture.
 ///
-/// The options are those of the command `gamewire packets`. `port` selects the packets from or to a
-/// port. `engine` (`godot4` or `godot3`) and `compressor` (`none`, `range-coder`, `fastlz`, `zlib` or
-/// `zstd`, for ENet) are detected if they are not given. `methods` names the methods of Godot 4: a
-/// dictionary with a list of names for each path of a node, the text of a file for `--methods` (at least
-/// one line feed), or the path of such a file. `all=True` also returns control packets, such as pings,
-/// encrypted traffic, and bytes of other protocols. `name` is the content of the column `file`; by
-/// default, it is the path.
+/// Most options are those of the command `gamewire packets`:
+///
+/// * `port` selects the packets from or to a port.
+/// * `engine` is `godot4` or `godot3`. By default, it is detected.
+/// * `compressor` is the compression of ENet: `none`, `range-coder`, `fastlz`, `zlib` or `zstd`. By
+///   default, it is detected.
+/// * `methods` has the names of methods, because Godot 4 sends only their numbers. It is a
+///   dictionary with a list of names for each path of a node, the text of a file for `--methods`
+///   (with at least one line feed), or the path of such a file.
+/// * `all=True` also returns control packets, such as pings, encrypted traffic, and bytes of other
+///   protocols.
+/// * `name` is the content of the column `file`. By default, it is the path, or the attribute
+///   `name` of the file object.
 ///
 /// >>> from gamewire import packets
 /// >>> methods = {"Main": ["blob", "chat", "move", "no_args", "raw", "small", "state"]}
@@ -79,7 +86,8 @@ fn read_packets(
 pub(crate) struct Packets {
     /// Name of the capture.
     file: String,
-    /// Never locked: a mutable reference is enough.
+    /// The mutex makes the class `Sync`, which PyO3 requires. It is never locked, since all methods
+    /// that use the state have a mutable reference.
     state: Mutex<State>,
 }
 

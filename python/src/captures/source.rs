@@ -9,20 +9,21 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// What a source shares with the capture that reads it.
+/// The state that a source shares with the capture that reads it.
 #[derive(Clone, Default)]
 pub(super) struct Control(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
-    /// The exception of the method `read` of an object, or of a signal, until it is raised again.
+    /// The exception that the method `read` or the handler of a signal raised, until the caller
+    /// gets it.
     raised: Mutex<Option<PyErr>>,
     is_paused: AtomicBool,
 }
 
 impl Control {
-    /// Lets each attempt to read fail while `is_paused`. The reader of a capture then returns what it
-    /// has before it waits for more.
+    /// Makes each attempt to read fail while `is_paused`. The reader of a capture then returns what
+    /// it has instead of waiting for more.
     pub(super) fn pause(&self, is_paused: bool) {
         self.0.is_paused.store(is_paused, Ordering::Relaxed);
     }
@@ -47,7 +48,7 @@ impl Source {
     /// Opens a path, or takes an object. Also returns the name of the capture.
     pub(super) fn open(source: &Bound<'_, PyAny>, control: &Control) -> PyResult<(Self, String)> {
         if let Some(read) = source.getattr_opt("read")? {
-            // The name of a file is text; the name of a pipe is a number.
+            // The attribute is a number if the object was made from a descriptor, such as a pipe.
             let name = source.getattr_opt("name")?.and_then(|name| name.extract().ok());
             let kind = Kind::Object(read.unbind());
             return Ok((Self { kind, control: control.clone() }, name.unwrap_or_default()));
@@ -84,7 +85,8 @@ impl Read for Source {
         let result = match &mut self.kind {
             Kind::File(file) => loop {
                 match file.read(to) {
-                    // A signal has ended the wait for a pipe. It may be Ctrl+C.
+                    // A signal has interrupted the read. If it was Ctrl+C, Python raises an
+                    // exception. After any other signal, the read is tried again.
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {
                         let checked = Python::try_attach(|py| py.check_signals());
                         if let Some(Err(error)) = checked {
@@ -113,7 +115,7 @@ fn read_object(read: &Bound<'_, PyAny>, to: &mut [u8]) -> PyResult<usize> {
         return copy(bytes.as_bytes(), to);
     }
     if data.is_none() {
-        return Err(PyOSError::new_err("`read` returned None: the file must wait for its bytes"));
+        return Err(PyOSError::new_err("`read` returned None: the file must be in blocking mode"));
     }
     let view = PyMemoryView::from(&data).map_err(|_| {
         PyTypeError::new_err("`read` must return bytes: open the file in binary mode")

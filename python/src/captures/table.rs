@@ -70,7 +70,7 @@ impl Table {
 }
 
 /// Rows of the table of packets. `pyarrow.record_batch(batch)` and other functions that accept Arrow's
-/// interface take it without a copy.
+/// interface take them without a copy.
 #[pyclass(frozen, module = "gamewire")]
 pub(crate) struct Batch(RecordBatch);
 
@@ -129,8 +129,9 @@ struct Stream {
     thread: ThreadId,
 }
 
-/// Lets Python handle Ctrl+C. Another thread than `own`, which asked for the stream, must not wait for
-/// the global interpreter lock: that thread may hold it while it waits for the batch.
+/// Lets Python handle Ctrl+C, but only in the thread `own`, which asked for the stream. No other
+/// thread may wait for the global interpreter lock, because `own` may hold it while it waits for
+/// the batch.
 fn check_signals(own: ThreadId) -> Result<(), ArrowError> {
     if thread::current().id() != own {
         return Ok(());

@@ -69,7 +69,8 @@ fn first(parts: &[f64]) -> f64 {
     parts.first().copied().unwrap_or_default()
 }
 
-/// Appends the shortest decimal number that has the same value in the width of the number.
+/// Appends the shortest decimal number that becomes the same value when it is rounded to 32 bits,
+/// or to 64 bits if `double`.
 fn number(out: &mut String, value: f64, double: bool) {
     let _ = match (value, double) {
         (value, _) if value.is_nan() => write!(out, "nan"),
@@ -81,7 +82,7 @@ fn number(out: &mut String, value: f64, double: bool) {
 /// A class of a fixed number of numbers.
 pub(crate) trait Numbers: Sized {
     const NAME: &'static str;
-    /// Names and types of the fields, in the order of the constructor of a script.
+    /// Names and types of the fields, in the order in which the constructor takes them.
     const FIELDS: &'static [(&'static str, Shape)];
     /// `true` if the numbers are `i32`, and `false` if they are reals.
     const INTS: bool;
@@ -98,7 +99,7 @@ pub(crate) trait Numbers: Sized {
     /// Returns the encoding in a packet if it is unusual.
     fn kept(&self) -> Option<&Kept>;
 
-    /// Encodes the numbers as a writer of the target does.
+    /// Encodes the numbers in the dialect of the writer.
     fn encode(&self, writer: &mut Writer<&mut Vec<u8>>) -> Result<(), godot::Error>;
 
     /// Encodes the value, in the bytes that it had if these are unusual.

@@ -65,7 +65,8 @@ pub(super) unsafe fn fill(
     if view.is_null() {
         return Err(PyBufferError::new_err("there is no buffer to fill"));
     }
-    // SAFETY: the caller states that `view` may be overwritten. Consumers see the error by this.
+    // SAFETY: the caller states that `view` may be overwritten. The protocol requires a null object
+    // after an error.
     unsafe { (*view).obj = ptr::null_mut() };
     if flags & ffi::PyBUF_WRITABLE == ffi::PyBUF_WRITABLE {
         return Err(PyBufferError::new_err("packed arrays are read-only"));

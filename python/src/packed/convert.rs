@@ -1,4 +1,4 @@
-//! The elements of a packed array from Python objects: from a buffer, or one by one.
+//! Converts Python objects to the elements of a packed array: a whole buffer, or one by one.
 
 use super::numbers::{Elements, Number};
 use pyo3::buffer::{Element, PyBuffer};
@@ -23,8 +23,8 @@ pub(super) fn append(
     Ok(())
 }
 
-/// Appends the numbers in a buffer. Returns `false` if `items` exports no buffer of a type of
-/// number that is read here.
+/// Appends the numbers in a buffer. Returns `false` if `items` exports no buffer of `u8`, `i32`,
+/// `i64`, `f32` or `f64`.
 fn append_buffer(items: &Bound<'_, PyAny>, number: Number, out: &mut Vec<u8>) -> PyResult<bool> {
     if let Ok(bytes) = items.cast::<PyBytes>()
         && number == Number::U8

@@ -33,7 +33,7 @@ impl Number {
     }
 }
 
-/// The elements of a packed array.
+/// The form of the elements of a packed array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Elements {
     pub kind: Kind,
@@ -43,8 +43,8 @@ pub(crate) struct Elements {
 }
 
 impl Elements {
-    /// Returns the elements of a kind, or `None` if it is no array of numbers. `double` selects the
-    /// width of vectors and colours.
+    /// Returns the form of the elements of a kind, or `None` if it is not an array of numbers or
+    /// vectors. `double` selects the width of vectors and colours.
     pub(crate) const fn of(kind: Kind, double: bool) -> Option<Self> {
         let real = if double { Number::F64 } else { Number::F32 };
         let (number, each) = match kind {
@@ -339,7 +339,7 @@ macro_rules! classes {
             }
         }
 
-        /// Returns the array of an object of any of the classes.
+        /// Returns the array in an object, or `None` if it is of none of the classes.
         pub(crate) fn packed_of<'a>(object: &'a Bound<'_, PyAny>) -> Option<&'a Packed> {
             $(if let Ok(array) = object.cast_exact::<$Name>() {
                 return Some(&array.get().0);
@@ -399,7 +399,8 @@ classes! {
     /// >>> PackedVector3Array([(1, 2, 3)])[0]
     /// Vector3(1.0, 2.0, 3.0)
     PackedVector3Array;
-    /// A sequence of Color. Exports a buffer of the shape (n, 4) and the format `f`.
+    /// A sequence of Color. Exports a buffer of the shape (n, 4), of the format `f`, or `d` if
+    /// `double`.
     ///
     /// >>> from gamewire.godot import PackedColorArray
     /// >>> PackedColorArray([(1, 0, 0, 1)])[0].r

@@ -11,7 +11,8 @@ use std::sync::OnceLock;
 
 /// A sequence of strings. A string is decoded when it is asked for.
 ///
-/// In a packet: a count, then a length, the text and a NUL for each string.
+/// In a packet: a count, then for each string its length, the text, a NUL, and a pad to a multiple
+/// of 4 bytes.
 ///
 /// >>> from gamewire.godot import PackedStringArray
 /// >>> names = PackedStringArray(["a", "bcd"])
@@ -23,7 +24,7 @@ pub(crate) struct PackedStringArray {
     /// The range of the value, with its header.
     value: Range<usize>,
     pub dialect: Dialect,
-    /// The range of each text in the value, found when the first text is asked for.
+    /// The range of each text in the value, found when the texts are first used.
     texts: OnceLock<Vec<Range<u32>>>,
 }
 

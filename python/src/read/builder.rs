@@ -309,7 +309,7 @@ impl<'i, 'k, 'py> Builder<'i, 'k, '_, 'py> {
         Ok(dict)
     }
 
-    /// Takes pairs of which some have keys that Python holds equal, such as 1, 1.0 and `True`. The
+    /// Takes the pairs if Python holds some of their keys equal, such as 1, 1.0 and `True`. The
     /// last of these keys stays as it is, since an engine keeps the value of the last of several
     /// equal keys. The others are wrapped.
     #[cold]
@@ -393,7 +393,7 @@ impl<'a> Visitor<'a> for Builder<'_, '_, 'a, '_> {
     #[inline(never)]
     fn property(&mut self, property: Property<'a>) -> Result<(), Failure> {
         let name = self.name(property.name.as_bytes())?.into_any();
-        // The bytes of a string value are a header and the same bytes.
+        // A string value is a header and the bytes that such a name has.
         let header = self.header(Kind::String);
         let value = [&header.to_le_bytes(), property.bytes].concat();
         let name = match is_plain_text(&value, property.name.as_bytes(), header) {

@@ -168,7 +168,7 @@ impl<'py> Dumper<'py> {
             Some(shared) => shared.is_truthy()?,
             None => false,
         };
-        // Other engines ignore the flag.
+        // Godot 3 and 4 ignore the flag.
         let has_flag = !matches!(self.out.dialect(), Dialect::Godot3 | Dialect::Godot4);
         let count = count(len)? | if shared && has_flag { SHARED } else { 0 };
         if let Some(end) = self.out.next().last_chunk_mut() {

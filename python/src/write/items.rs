@@ -65,7 +65,7 @@ impl<'py> Open<'py> {
         Next::Value(item)
     }
 
-    /// Checks that the container still has the number of items that was written before them.
+    /// Checks that as many items were written as the container had when it was opened.
     pub(super) fn finish(&self) -> Done {
         if self.len == self.begun {
             return Ok(());
