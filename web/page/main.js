@@ -198,8 +198,8 @@ async function fillEditor() {
 
 async function selectAt(offset) {
   const index = await call('rowAt', offset);
-  if (index < 0) return hex.setMarks([{ from: offset, to: offset + 1, name: 'marked' }]);
   await refresh();
+  if (index < 0) return hex.setMarks([{ from: offset, to: offset + 1, name: 'marked' }]);
   await tree.select(index, true);
 }
 

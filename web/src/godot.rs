@@ -5,7 +5,8 @@ mod edit;
 use crate::place::{Fault, Layout, Opening, Part, Place, Role, Row, Source, Splice};
 use gamewire::godot::json::Printer;
 use gamewire::godot::{
-    Container, Dialect, Error, Kind, Leaf, ObjectRef, Open, Property, Reader, VariantRef, Visitor,
+    Container, Dialect, Error, Kind, Leaf, ObjectRef, Open, Property, Reader, StrRef, VariantRef,
+    Visitor,
 };
 use std::fmt::{self, Display, Write};
 
@@ -257,8 +258,9 @@ impl Godot {
         if word(bytes, array).and_then(|header| self.dialect.kind(header[0].into()))
             == Some(Kind::PackedStringArray)
         {
-            let text = format!("{:?}", string(bytes, place.value.start));
-            return (limited(text, limit), kind(Kind::String));
+            let text = string(bytes, place.value.start);
+            let text = VariantRef::String(StrRef::new(text.as_bytes()));
+            return (limited(text.printed_as(self.dialect), limit), kind(Kind::String));
         }
         let Some(value) = self.packed_value(bytes, place) else { return Default::default() };
         match self.head(&value, 0) {
