@@ -63,10 +63,9 @@ impl Failure {
     }
 }
 
-/// Returns `true` if a further file of one of the captures could get this name.
-fn is_part(name: &str, captures: &HashSet<String>) -> bool {
-    let number = |text: &str| text.parse::<u64>().is_ok();
-    name.rsplit_once(PART).is_some_and(|(first, part)| number(part) && captures.contains(first))
+/// Returns `true` if a further file of a capture could have this name.
+fn is_part(name: &str) -> bool {
+    name.rsplit_once(PART).is_some_and(|(_, number)| number.parse::<u64>().is_ok())
 }
 
 /// Returns a name for the files of each capture. No two names are equal.
@@ -85,7 +84,7 @@ pub fn file_names(args: &Packets) -> Vec<String> {
     for name in &mut names {
         let count = counts.entry(name.clone()).or_default();
         *count = count.saturating_add(1);
-        if *count == 1 && !is_part(name, &used) {
+        if *count == 1 && !is_part(name) {
             continue;
         }
         let first = name.clone();

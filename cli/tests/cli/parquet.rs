@@ -394,18 +394,18 @@ fn no_file_replaces_another_of_the_same_command() {
         path.to_str().unwrap().to_owned()
     };
     let [second, third] = [copy("in/enet.pcap"), copy("in/enet.pcap-2")];
-    let fourth = copy("in/enet.pcap-part2");
+    let fourth = copy("in/enet.pcap-2-part2");
     let filter = ["--filter", "kind=rpc"];
     let count = packets(enet, &filter).len();
     for (options, parts) in [(&[][..], 1), (&["--roll", "1"], count)] {
         let out = folder.join(format!("out{parts}/"));
-        let args = ["packets", "--parquet", out.to_str().unwrap(), enet, &second, &third, &fourth];
+        let args = ["packets", "--parquet", out.to_str().unwrap(), &fourth, enet, &second, &third];
         shown(run(&[&args[..], &filter, options].concat()));
         let files = files(&out);
         let rows: usize = files.iter().map(|file| rows(&out.join(file)).len()).sum();
         assert_eq!((files.len() >= 4, rows), (true, 4 * count), "{files:?}");
     }
-    let names = ["-2", "-3", "-part2-1", ""].map(|end| format!("enet.pcap{end}.parquet"));
+    let names = ["-2-part2-1", "-2", "-3", ""].map(|end| format!("enet.pcap{end}.parquet"));
     assert_eq!(files(&folder.join("out1")), names);
 }
 
