@@ -16,37 +16,16 @@ struct Dimensions {
 /// Returns the format of a number, in the language of the module `struct`. Big-endian machines see
 /// little-endian numbers, which `memoryview` itself cannot decode there.
 const fn format(number: Number) -> &'static CStr {
-    let little = cfg!(target_endian = "little");
-    match number {
-        Number::U8 => c"B",
-        Number::I32 => {
-            if little {
-                c"i"
-            } else {
-                c"<i"
-            }
-        }
-        Number::I64 => {
-            if little {
-                c"q"
-            } else {
-                c"<q"
-            }
-        }
-        Number::F32 => {
-            if little {
-                c"f"
-            } else {
-                c"<f"
-            }
-        }
-        Number::F64 => {
-            if little {
-                c"d"
-            } else {
-                c"<d"
-            }
-        }
+    match (number, cfg!(target_endian = "little")) {
+        (Number::U8, _) => c"B",
+        (Number::I32, true) => c"i",
+        (Number::I32, false) => c"<i",
+        (Number::I64, true) => c"q",
+        (Number::I64, false) => c"<q",
+        (Number::F32, true) => c"f",
+        (Number::F32, false) => c"<f",
+        (Number::F64, true) => c"d",
+        (Number::F64, false) => c"<d",
     }
 }
 
