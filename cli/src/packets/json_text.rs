@@ -10,8 +10,7 @@ use std::fmt::{self, Display, Write};
 pub struct Json<'a>(&'a str);
 
 impl<'a> Json<'a> {
-    /// Checks that a text is JSON. Returns `None` if it is not, or if it is nested deeper than 127
-    /// levels.
+    /// Checks that a text is JSON, of any depth. Returns `None` if it is not.
     pub fn new(text: &'a str) -> Option<Self> {
         serde_json::from_str::<IgnoredAny>(text).ok().map(|IgnoredAny| Self(text))
     }
