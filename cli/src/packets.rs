@@ -39,8 +39,8 @@ use crate::ui::progress::Progress;
 use crate::ui::report;
 use crate::ui::text::{Count, Offset};
 use gamewire::capture::{Error, ErrorKind, Reader};
+use gamewire::traffic::Record;
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Record, RecordKind};
 use json::JsonLines;
 use line::Lines;
 use names::Names;
@@ -420,7 +420,7 @@ impl<'a> Printer<'a> {
     }
 
     fn record(&mut self, record: &Record<'_>) {
-        match is_encrypted(record) {
+        match record.is_encrypted() {
             true => self.encrypted.add(record),
             false => self.any_record = true,
         }
@@ -460,17 +460,11 @@ fn is_accepted(args: &Packets, names: &MethodNames, record: &Record<'_>) -> bool
 /// Returns `true` if an accepted record is shown. Control packets and encrypted traffic are shown
 /// only on request. For encrypted traffic, giving the option `--port` is a request, too.
 fn is_shown(args: &Packets, record: &Record<'_>) -> bool {
-    let shown = match is_encrypted(record) {
+    let shown = match record.is_encrypted() {
         true => args.port.is_some(),
         false => !record.is_control(),
     };
     shown || args.all || args.filters.iter().any(Filter::selects_kinds)
-}
-
-/// Returns `true` for encrypted traffic, and for the traffic that prepares it. Such traffic can
-/// belong to a game or to any other program.
-fn is_encrypted(record: &Record<'_>) -> bool {
-    matches!(record.kind(), RecordKind::Encrypted | RecordKind::Stun)
 }
 
 /// Returns the message for an error that ended the reading of a capture.

@@ -94,7 +94,7 @@ impl<'n, W: Write> Members<'n, W> {
     fn peers_and_node(&mut self, record: &Record<'_>) {
         // In a packet that announces a peer, the member `peer` is the announced peer. In all other
         // packets, it is the sender. The member must occur only once.
-        if let Some(peer) = record.announced_peer().or(record.peer) {
+        if let Some(peer) = record.reported_peer() {
             self.number("peer", peer);
         }
         if let Some(relay) = record.relay {

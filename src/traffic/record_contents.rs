@@ -2,7 +2,7 @@
 
 use super::methods::MethodNames;
 use super::node::NodeState;
-use super::record::{Content, Reason, Record};
+use super::record::{Content, Delivery, Reason, Record};
 use crate::godot::find::{Confidence, Finder, Found};
 use crate::godot::multiplayer::godot4::{Scene, System};
 use crate::godot::multiplayer::{Run, godot3, godot4};
@@ -174,6 +174,18 @@ impl<'a> Record<'a> {
             let values = entry.state.detect_objects();
             Some(NodeState { node: entry.node, changed: Some(entry.changed), values })
         })
+    }
+
+    /// Returns the peer that the packet reports as connected or disconnected or, for all other
+    /// packets, the sender.
+    pub fn reported_peer(&self) -> Option<i32> {
+        self.announced_peer().or(self.peer)
+    }
+
+    /// Returns the delivery guarantee of a packet of the game. Returns `None` for messages that only
+    /// maintain a connection.
+    pub fn packet_delivery(&self) -> Option<Delivery> {
+        self.delivery.filter(|_| !self.is_control())
     }
 
     /// Returns the id of the peer that the packet reports as connected or disconnected.

@@ -120,6 +120,12 @@ impl Record<'_> {
     pub fn is_control(&self) -> bool {
         matches!(self.content, Content::Control(_))
     }
+
+    /// Returns `true` for encrypted traffic, and for the traffic that prepares it. Such traffic can
+    /// belong to a game or to any other program.
+    pub fn is_encrypted(&self) -> bool {
+        matches!(self.content, Content::Encrypted(_) | Content::Stun)
+    }
 }
 
 impl From<Control> for RecordKind {

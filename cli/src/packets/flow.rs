@@ -26,7 +26,7 @@ impl Flow {
             engine: record.engine,
             guessed: record.guessed,
             channel: record.channel,
-            delivery: record.delivery.filter(|_| !record.is_control()),
+            delivery: record.packet_delivery(),
         }
     }
 

@@ -4,7 +4,7 @@
 use super::comment::comment;
 use super::json::JsonLines;
 use super::state::{self, State};
-use super::{Capture, is_accepted, is_encrypted, is_shown, open, problem, report_foreign};
+use super::{Capture, is_accepted, is_shown, open, problem, report_foreign};
 use crate::args::Packets;
 use crate::ui::file_output::FileOutput;
 use crate::ui::input::{self, Input, Stop};
@@ -218,7 +218,7 @@ struct Found<'a> {
 impl Found<'_> {
     fn record(&mut self, record: &Record<'_>) {
         let Self { args, names, .. } = *self;
-        self.any_record |= !is_encrypted(record);
+        self.any_record |= !record.is_encrypted();
         if !is_accepted(args, names, record) || !is_shown(args, record) {
             return;
         }

@@ -4,7 +4,7 @@ use super::source::{Control, Source};
 use crate::error::{kind_name, raise};
 use gamewire::capture::{Error, ErrorKind, Reader, Reassembler};
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Conversations, Options, Record, RecordKind};
+use gamewire::traffic::{Conversations, Options, Record};
 use pyo3::prelude::*;
 use std::io;
 
@@ -138,8 +138,8 @@ impl Problem {
 /// Returns `true` if the command line shows the record without `--all`. It hides control packets,
 /// and it hides encrypted traffic and STUN unless a port is selected.
 fn is_shown(record: &Record<'_>, has_port: bool) -> bool {
-    match record.kind() {
-        RecordKind::Encrypted | RecordKind::Stun => has_port,
-        _ => !record.is_control(),
+    match record.is_encrypted() {
+        true => has_port,
+        false => !record.is_control(),
     }
 }

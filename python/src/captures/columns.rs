@@ -9,7 +9,6 @@ use arrow_array::builder::{
 };
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
-use gamewire::godot::VariantRef;
 use gamewire::godot::multiplayer::Run;
 use gamewire::traffic::Record;
 use gamewire::traffic::json::Members;
@@ -151,7 +150,7 @@ impl Columns {
     pub(super) fn add(&mut self, record: &Record<'_>, frame: Option<Frame>, names: &MethodNames) {
         self.rows += 1;
         self.header(record, frame);
-        self.peer.append_option(record.announced_peer().or(record.peer));
+        self.peer.append_option(record.reported_peer());
         self.relay.append_option(record.relay);
         let path = record.node.and_then(|node| node.path);
         self.path.append_option(path.map(|path| path.to_string_lossy()));
@@ -187,7 +186,7 @@ impl Columns {
         self.engine.append_option(record.engine.map(|engine| engine.dialect().name()));
         self.guessed.append_value(record.guessed);
         self.channel.append_option(record.channel);
-        let delivery = record.delivery.filter(|_| !record.is_control());
+        let delivery = record.packet_delivery();
         self.delivery.append_option(delivery.map(|delivery| delivery.name()));
         self.kind.append_value(record.kind().name());
         self.size.append_value(i64::try_from(record.bytes.len()).unwrap_or(i64::MAX));
@@ -207,15 +206,8 @@ impl Columns {
         let (mut ints, mut floats, mut texts) = (false, false, false);
         let mut values = values.iter();
         while let Ok(Some(value)) = values.read() {
-            let (mut int, mut float, mut text) = (None, None, None);
-            match value {
-                VariantRef::Int(value) => (int, float) = (Some(value), Some(value as f64)),
-                VariantRef::Float(value) => float = Some(value),
-                VariantRef::String(value) | VariantRef::StringName(value) => {
-                    text = Some(value.to_string_lossy());
-                }
-                _ => {}
-            }
+            let (int, float) = (value.as_i64(), value.as_f64());
+            let text = value.as_str().map(|text| text.to_string_lossy());
             ints |= int.is_some();
             floats |= float.is_some();
             texts |= text.is_some();

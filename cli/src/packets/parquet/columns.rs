@@ -7,7 +7,6 @@ use crate::parquet::{Column, Field, Names, NumberLists, Numbers, Rows, Text, Tex
 use crate::ui::collected::{Buffer, Collected};
 use crate::ui::printable::escape_json;
 use gamewire::godot::multiplayer::Run;
-use gamewire::godot::{StrRef, VariantRef};
 use gamewire::traffic::Record;
 use gamewire::traffic::json::Members;
 use gamewire::traffic::methods::MethodNames;
@@ -199,7 +198,7 @@ impl Columns {
         self.engine.push_some(row, record.engine.map(|engine| engine.dialect().name()));
         self.guessed.push(row, record.guessed);
         self.channel.push_some(row, record.channel.map(i32::from));
-        let delivery = record.delivery.filter(|_| !record.is_control());
+        let delivery = record.packet_delivery();
         self.delivery.push_some(row, delivery.map(|delivery| delivery.name()));
         if !self.is_kind_in_path {
             self.kind.push(row, record.kind().name());
@@ -212,7 +211,7 @@ impl Columns {
     }
 
     fn peers_and_node(&mut self, row: usize, record: &Record<'_>) {
-        self.peer.push_some(row, record.announced_peer().or(record.peer));
+        self.peer.push_some(row, record.reported_peer());
         self.relay.push_some(row, record.relay);
         let Some(node) = record.node else { return };
         if let Some(path) = node.path {
@@ -260,10 +259,9 @@ impl Columns {
         json.print(&mut self.args, row, |members| members.array(values))?;
         let mut values = values.iter();
         while let Ok(Some(value)) = values.read() {
-            let (int, float, text) = typed(&value);
-            self.args_int.push(row, int);
-            self.args_float.push(row, float);
-            let text = text.map(|text| text.to_string_lossy());
+            self.args_int.push(row, value.as_i64());
+            self.args_float.push(row, value.as_f64());
+            let text = value.as_str().map(|text| text.to_string_lossy());
             self.args_text.push(row, text.as_ref().map(|text| text.as_bytes()));
         }
         self.args_int.end(row);
@@ -302,16 +300,5 @@ impl Json<'_> {
             }
             escape_json(json, start)
         })
-    }
-}
-
-/// Returns an argument as an integer, as a float and as text. Each of them is `None` if the
-/// argument has another type. An integer is also returned as a float.
-fn typed<'a>(value: &VariantRef<'a>) -> (Option<i64>, Option<f64>, Option<StrRef<'a>>) {
-    match *value {
-        VariantRef::Int(int) => (Some(int), Some(int as f64), None),
-        VariantRef::Float(float) => (None, Some(float), None),
-        VariantRef::String(text) | VariantRef::StringName(text) => (None, None, Some(text)),
-        _ => (None, None, None),
     }
 }
