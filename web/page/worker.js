@@ -65,7 +65,7 @@ const jobs = {
   stepBack: (_, redo) => page.step_back(redo),
   save: () => page.save(crypto.getRandomValues(new Uint8Array(16))),
   search(id, needle, field) {
-    page.start_search(needle, field);
+    page.start_search(needle.toLowerCase(), needle.toUpperCase(), field);
     return run(id, slices(1000, budget => page.search(budget)));
   },
   check(id) {

@@ -11,7 +11,7 @@ use ::gamewire::godot::Dialect;
 use ::gamewire::godot::find::Endian;
 use ::gamewire::godot::json::Text;
 use place::{Fault, Part};
-use search::Field;
+use search::{Field, Needle};
 use session::{Opened, Session, ShownRow};
 use std::fmt::Write;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -195,8 +195,9 @@ impl Page {
         session.save(iv.try_into().map_err(|_| "16 random bytes are needed")?)
     }
 
-    /// Begins a search in `any`, `key`, `value` or `path`.
-    pub fn start_search(&mut self, needle: &str, field: &str) {
+    /// Begins a search for a text, given in lower and in upper case, in `any`, `key`, `value` or
+    /// `path`.
+    pub fn start_search(&mut self, lower: &str, upper: &str, field: &str) {
         let field = match field {
             "key" => Field::Key,
             "value" => Field::Value,
@@ -204,7 +205,7 @@ impl Page {
             _ => Field::Any,
         };
         if let Some(session) = &mut self.session {
-            session.start_search(needle, field);
+            session.start_search(Needle::new(lower, upper), field);
         }
     }
 

@@ -11,6 +11,34 @@ pub enum Field {
     Path,
 }
 
+/// The text that is searched. The browser converts it to lower and upper case, because Rust's tables
+/// for that would make the page larger.
+#[derive(Debug, Default)]
+pub struct Needle {
+    lower: String,
+    /// Letters of the text outside of ASCII: in upper case, and in lower case.
+    letters: Vec<(char, char)>,
+}
+
+impl Needle {
+    pub fn new(lower: &str, upper: &str) -> Self {
+        let mut letters = Vec::new();
+        if lower.chars().count() == upper.chars().count() {
+            letters.extend(upper.chars().zip(lower.chars()).filter(|(upper, _)| !upper.is_ascii()));
+        }
+        Self { lower: lower.into(), letters }
+    }
+
+    /// Converts the letters that occur in the text that is searched to lower case.
+    fn folded(&self, text: &str) -> String {
+        let fold = |c: char| match self.letters.iter().find(|(upper, _)| *upper == c) {
+            Some((_, lower)) => *lower,
+            None => c.to_ascii_lowercase(),
+        };
+        text.chars().map(fold).collect()
+    }
+}
+
 /// A value that was found.
 #[derive(Clone, Debug)]
 pub struct Hit {
@@ -34,7 +62,7 @@ struct Level {
 /// A search that is under way.
 #[derive(Debug)]
 pub struct Search {
-    needle: String,
+    needle: Needle,
     field: Field,
     levels: Vec<Level>,
     pub hits: u64,
@@ -45,14 +73,9 @@ pub struct Search {
 const MAX_HITS: u64 = 10_000;
 
 impl Search {
-    pub fn new(source: &dyn Source, bytes: &[u8], needle: &str, field: Field) -> Self {
-        let mut search = Self {
-            needle: needle.to_lowercase(),
-            field,
-            levels: Vec::new(),
-            hits: 0,
-            done: needle.is_empty(),
-        };
+    pub fn new(source: &dyn Source, bytes: &[u8], needle: Needle, field: Field) -> Self {
+        let done = needle.lower.is_empty();
+        let mut search = Self { needle, field, levels: Vec::new(), hits: 0, done };
         search.enter(source, bytes, &root(bytes));
         search
     }
@@ -116,15 +139,16 @@ impl Search {
         if let Some(level) = self.levels.last_mut() {
             level.label.clone_from(&row.label);
         }
-        let contains = |text: &str| text.to_lowercase().contains(&self.needle);
+        let needle = &self.needle;
+        let contains = |text: &str| needle.folded(text).contains(&needle.lower);
         let is_hit = match self.field {
             Field::Key => contains(&row.label),
             Field::Value => !row.can_open && contains(&row.text),
             Field::Any => contains(&row.label) || (!row.can_open && contains(&row.text)),
             Field::Path => {
-                let last = self.needle.rsplit('/').next().unwrap_or_default();
-                let path = || format!("/{}", self.path().to_lowercase());
-                row.label.to_lowercase() == last && path().ends_with(&format!("/{}", self.needle))
+                let last = needle.lower.rsplit('/').next().unwrap_or_default();
+                let path = || format!("/{}", needle.folded(&self.path()));
+                needle.folded(&row.label) == last && path().ends_with(&format!("/{}", needle.lower))
             }
         };
         if is_hit {

@@ -7,7 +7,7 @@ mod tests;
 pub use open::{Choice, Opened, Wrapper, open};
 
 use crate::place::{Fault, Part, Place, Row, Source, Splice};
-use crate::search::{Field, Hit, Search};
+use crate::search::{Field, Hit, Needle, Search};
 use crate::tree::{Shown, Tree};
 
 /// A file and everything that is shown of it.
@@ -160,7 +160,7 @@ impl Session {
         }
     }
 
-    pub fn start_search(&mut self, needle: &str, field: Field) {
+    pub fn start_search(&mut self, needle: Needle, field: Field) {
         self.search = Some(Search::new(&*self.source, &self.content, needle, field));
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Opened, Session, open};
 use crate::place::{Part, Role};
-use crate::search::Field;
+use crate::search::{Field, Needle};
 use std::path::{Path, PathBuf};
 
 fn session(name: &str, bytes: Vec<u8>) -> Option<Session> {
@@ -153,7 +153,7 @@ fn an_edit_moves_what_comes_after_it() {
 fn searches_end_and_can_be_revealed() {
     let mut session = session("file", numbers(500)).unwrap();
     let mut search = |needle: &str, field| {
-        session.start_search(needle, field);
+        session.start_search(Needle::new(&needle.to_lowercase(), &needle.to_uppercase()), field);
         let mut hits = Vec::new();
         loop {
             let (found, _, done) = session.search(7);
