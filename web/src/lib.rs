@@ -12,8 +12,9 @@ use ::gamewire::godot::find::Endian;
 use ::gamewire::godot::json::Text;
 use place::{Fault, Part};
 use search::Field;
-use session::{Opened, Session, ShownRow};
+use session::{Opened, Session};
 use std::fmt::Write;
+use tree::ShownRow;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The opened file.
