@@ -190,11 +190,11 @@ impl Godot {
     /// Returns the offset of the first error, or `None` if all values are well-formed.
     pub fn first_error(&self, bytes: &[u8]) -> Option<usize> {
         let root = crate::place::root(bytes);
-        let opening = self.open(bytes, &root)?;
+        let opening = self.opening(bytes, &root)?;
         let mut pos = opening.first;
         loop {
             match self.step(bytes, &opening, 0, pos) {
-                Ok(Some(place)) => match self.check(bytes, &place) {
+                Ok(Some(place)) => match self.checked(bytes, &place) {
                     Ok(()) => pos = place.value.end,
                     Err(fault) => return Some(fault.offset),
                 },
@@ -323,8 +323,9 @@ fn len_text(len: usize) -> String {
     format!("{len} element{}", if len == 1 { "" } else { "s" })
 }
 
-impl Source for Godot {
-    fn open(&self, bytes: &[u8], place: &Place) -> Option<Opening> {
+impl Godot {
+    /// Returns the children of a value, or `None` if it has none.
+    fn opening(&self, bytes: &[u8], place: &Place) -> Option<Opening> {
         let Place { value, .. } = place;
         if place.role == Role::Root {
             let (first, end) = (value.start, value.end);
@@ -354,6 +355,7 @@ impl Source for Godot {
         }
     }
 
+    /// Returns the child that begins at `pos`, or `None` at the end.
     fn step(
         &self,
         bytes: &[u8],
@@ -376,30 +378,36 @@ impl Source for Godot {
                 let start = pos + WORD;
                 let end = start.checked_add(len as usize).filter(|end| *end <= opening.end);
                 let end = end.ok_or_else(|| fault("the frame is longer than the file"))?;
-                Place { role: Role::Frame, index, key: pos..start, value: start..end }
+                Place { role: Role::Frame, index, key: pos..start, value: start..end, form: 0 }
             }
             Layout::Pairs => {
                 let key = self.end(bytes, pos, opening.end)?;
                 let end = self.end(bytes, key, opening.end)?;
-                Place { role: Role::Pair, index, key: pos..key, value: key..end }
+                Place { role: Role::Pair, index, key: pos..key, value: key..end, form: 0 }
             }
             Layout::Properties => {
                 let key = self.end_of_string(bytes, pos)?;
                 let end = self.end(bytes, key, opening.end)?;
-                Place { role: Role::Property, index, key: pos..key, value: key..end }
+                Place { role: Role::Property, index, key: pos..key, value: key..end, form: 0 }
             }
             Layout::Strings => {
                 let end = self.end_of_string(bytes, pos)?;
                 let array = opening.first - 2 * WORD;
-                Place { role: Role::Packed, index, key: array..array, value: pos..end }
+                Place { role: Role::Packed, index, key: array..array, value: pos..end, form: 0 }
             }
             Layout::Fixed(size) => {
                 let array = opening.first - 2 * WORD;
-                Place { role: Role::Packed, index, key: array..array, value: pos..pos + size }
+                Place {
+                    role: Role::Packed,
+                    index,
+                    key: array..array,
+                    value: pos..pos + size,
+                    form: 0,
+                }
             }
             _ => {
                 let end = self.end(bytes, pos, opening.end)?;
-                Place { role: Role::Element, index, key: 0..0, value: pos..end }
+                Place { role: Role::Element, index, key: 0..0, value: pos..end, form: 0 }
             }
         };
         Ok(Some(place))
@@ -442,7 +450,7 @@ impl Source for Godot {
         row
     }
 
-    fn text(&self, bytes: &[u8], place: &Place, part: Part) -> String {
+    fn text_of(&self, bytes: &[u8], place: &Place, part: Part) -> String {
         if place.role == Role::Packed {
             return self.packed_text(bytes, place, LONG).0;
         }
@@ -453,6 +461,45 @@ impl Source for Godot {
         }
     }
 
+    fn checked(&self, bytes: &[u8], place: &Place) -> Result<(), Fault> {
+        let value = bytes.get(place.value.clone()).unwrap_or_default();
+        let mut reader = Reader::new(value, self.dialect).origin(place.value.start as u64);
+        reader.visit_dyn(&mut Ignore)?;
+        Ok(reader.finish()?)
+    }
+}
+
+impl Source for Godot {
+    fn open(&self, bytes: &[u8], chain: &[Place]) -> Option<Opening> {
+        self.opening(bytes, chain.last()?)
+    }
+
+    fn walk(
+        &self,
+        bytes: &[u8],
+        _: &[Place],
+        opening: &Opening,
+        (mut index, mut pos): (u64, usize),
+        each: &mut dyn FnMut(Place) -> bool,
+    ) -> Result<(), Fault> {
+        while opening.count.is_none_or(|count| index < count) {
+            let Some(place) = self.step(bytes, opening, index, pos)? else { break };
+            (index, pos) = (index + 1, place.value.end);
+            if !each(place) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn rows(&self, bytes: &[u8], _: &[Place], children: &[Place]) -> Vec<Row> {
+        children.iter().map(|place| self.row(bytes, place)).collect()
+    }
+
+    fn text(&self, bytes: &[u8], chain: &[Place], part: Part) -> String {
+        chain.last().map(|place| self.text_of(bytes, place, part)).unwrap_or_default()
+    }
+
     fn edit(
         &self,
         bytes: &[u8],
@@ -461,13 +508,14 @@ impl Source for Godot {
         text: &str,
     ) -> Result<Vec<Splice>, Fault> {
         // Text may be less exact than the value, so text that was not edited must not replace it.
-        if chain.last().is_some_and(|place| self.text(bytes, place, part) == text) {
+        if chain.last().is_some_and(|place| self.text_of(bytes, place, part) == text) {
             return Ok(Vec::new());
         }
         edit::edit(self, bytes, chain, part, text)
     }
 
-    fn json(&self, bytes: &[u8], place: &Place, out: &mut String) -> Result<(), Fault> {
+    fn json(&self, bytes: &[u8], chain: &[Place], out: &mut String) -> Result<(), Fault> {
+        let Some(place) = chain.last() else { return Ok(()) };
         let mut reader =
             Reader::new(bytes.get(place.value.clone()).unwrap_or_default(), self.dialect);
         reader = reader.origin(place.value.start as u64);
@@ -476,10 +524,7 @@ impl Source for Godot {
             .map_err(|error| Fault { text: error.to_string(), offset: place.value.start })
     }
 
-    fn check(&self, bytes: &[u8], place: &Place) -> Result<(), Fault> {
-        let value = bytes.get(place.value.clone()).unwrap_or_default();
-        let mut reader = Reader::new(value, self.dialect).origin(place.value.start as u64);
-        reader.visit_dyn(&mut Ignore)?;
-        Ok(reader.finish()?)
+    fn check(&self, bytes: &[u8], chain: &[Place]) -> Result<(), Fault> {
+        chain.last().map_or(Ok(()), |place| self.checked(bytes, place))
     }
 }

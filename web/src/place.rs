@@ -32,6 +32,16 @@ pub struct Place {
     /// array, an empty range at the start of the array.
     pub key: Range<usize>,
     pub value: Range<usize>,
+    /// What else the format must know to read the value, such as the encoding of the container
+    /// around it. 0 if it needs nothing.
+    pub form: u32,
+}
+
+impl Place {
+    /// Returns the offset at which the value begins, with its key.
+    pub fn start(&self) -> usize {
+        if self.key.is_empty() { self.value.start } else { self.key.start }
+    }
 }
 
 /// How the children of a container follow one another.
@@ -99,21 +109,26 @@ pub struct Splice {
 }
 
 /// A format, as a tree over the bytes of the content.
+///
+/// A chain of places leads from the root to a value. It always has at least one place.
 pub trait Source {
-    /// Returns the children of a value, or `None` if it has none.
-    fn open(&self, bytes: &[u8], place: &Place) -> Option<Opening>;
-    /// Returns the child that begins at `pos`, or `None` at the end.
-    fn step(
+    /// Returns the children of the last value in the chain, or `None` if it has none.
+    fn open(&self, bytes: &[u8], chain: &[Place]) -> Option<Opening>;
+    /// Calls `each` with the children of the last value in the chain, until it returns `false`.
+    /// `from` is the index and the offset of the first of them.
+    fn walk(
         &self,
         bytes: &[u8],
+        chain: &[Place],
         opening: &Opening,
-        index: u64,
-        pos: usize,
-    ) -> Result<Option<Place>, Fault>;
-    fn row(&self, bytes: &[u8], place: &Place) -> Row;
-    /// Returns the whole text of a value or key, as it can be edited.
-    fn text(&self, bytes: &[u8], place: &Place, part: Part) -> String;
-    /// Returns the replacements that change a value or key. `chain` leads from the root to it.
+        from: (u64, usize),
+        each: &mut dyn FnMut(Place) -> bool,
+    ) -> Result<(), Fault>;
+    /// Returns the rows of children of the last value in the chain.
+    fn rows(&self, bytes: &[u8], chain: &[Place], children: &[Place]) -> Vec<Row>;
+    /// Returns the whole text of the last value in the chain, or of its key, as it can be edited.
+    fn text(&self, bytes: &[u8], chain: &[Place], part: Part) -> String;
+    /// Returns the replacements that change the last value in the chain, or its key.
     fn edit(
         &self,
         bytes: &[u8],
@@ -121,15 +136,15 @@ pub trait Source {
         part: Part,
         text: &str,
     ) -> Result<Vec<Splice>, Fault>;
-    /// Appends a value as JSON.
-    fn json(&self, bytes: &[u8], place: &Place, out: &mut String) -> Result<(), Fault>;
-    /// Checks a child of the root completely.
-    fn check(&self, bytes: &[u8], place: &Place) -> Result<(), Fault>;
+    /// Appends the last value in the chain as JSON.
+    fn json(&self, bytes: &[u8], chain: &[Place], out: &mut String) -> Result<(), Fault>;
+    /// Checks the last value in the chain completely.
+    fn check(&self, bytes: &[u8], chain: &[Place]) -> Result<(), Fault>;
 }
 
 /// Returns the place of the whole content.
 pub fn root(bytes: &[u8]) -> Place {
-    Place { role: Role::Root, index: 0, key: 0..0, value: 0..bytes.len() }
+    Place { role: Role::Root, index: 0, key: 0..0, value: 0..bytes.len(), form: 0 }
 }
 
 /// The number of children from one offset in a listing to the next.
@@ -147,30 +162,24 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Finds all children.
-    pub fn new(source: &dyn Source, bytes: &[u8], opening: Opening) -> Self {
+    /// Finds all children of the last value in the chain.
+    pub fn new(source: &dyn Source, bytes: &[u8], chain: &[Place], opening: Opening) -> Self {
         let mut listing = Self { opening, count: 0, samples: Vec::new(), fault: None };
         if let (Layout::Fixed(_), Some(count)) = (opening.layout, opening.count) {
             listing.count = count;
             return listing;
         }
-        let mut pos = opening.first;
-        while opening.count.is_none_or(|count| listing.count < count) {
-            match source.step(bytes, &opening, listing.count, pos) {
-                Ok(Some(place)) => {
-                    if listing.count.is_multiple_of(SAMPLE) {
-                        listing.samples.push(pos);
-                    }
-                    listing.count += 1;
-                    pos = place.value.end;
-                }
-                Ok(None) => break,
-                Err(fault) => {
-                    listing.fault = Some(fault);
-                    break;
-                }
-            }
+        if opening.count == Some(0) {
+            return listing;
         }
+        let walked = source.walk(bytes, chain, &opening, (0, opening.first), &mut |place| {
+            if listing.count.is_multiple_of(SAMPLE) {
+                listing.samples.push(place.start());
+            }
+            listing.count += 1;
+            opening.count.is_none_or(|count| listing.count < count)
+        });
+        listing.fault = walked.err();
         listing
     }
 
@@ -179,10 +188,14 @@ impl Listing {
         &self,
         source: &dyn Source,
         bytes: &[u8],
+        chain: &[Place],
         from: u64,
-        mut each: impl FnMut(Place) -> bool,
+        each: &mut dyn FnMut(Place) -> bool,
     ) {
-        let (mut index, mut pos) = match self.opening.layout {
+        if from >= self.count {
+            return;
+        }
+        let first = match self.opening.layout {
             Layout::Fixed(size) => (from, self.opening.first + from as usize * size),
             _ => {
                 let sample = from / SAMPLE;
@@ -190,19 +203,22 @@ impl Listing {
                 (sample * SAMPLE, *pos)
             }
         };
-        while index < self.count {
-            let Ok(Some(place)) = source.step(bytes, &self.opening, index, pos) else { return };
-            pos = place.value.end;
-            if index >= from && !each(place) {
-                return;
-            }
-            index += 1;
-        }
+        // The list ends at an error, as when it was made.
+        let _ = source.walk(bytes, chain, &self.opening, first, &mut |place| {
+            let is_last = place.index + 1 >= self.count;
+            (place.index < from || each(place)) && !is_last
+        });
     }
 
-    pub fn child(&self, source: &dyn Source, bytes: &[u8], index: u64) -> Option<Place> {
+    pub fn child(
+        &self,
+        source: &dyn Source,
+        bytes: &[u8],
+        chain: &[Place],
+        index: u64,
+    ) -> Option<Place> {
         let mut found = None;
-        self.walk(source, bytes, index, |place| {
+        self.walk(source, bytes, chain, index, &mut |place| {
             found = Some(place);
             false
         });
@@ -210,7 +226,13 @@ impl Listing {
     }
 
     /// Returns the child that contains an offset.
-    pub fn child_at(&self, source: &dyn Source, bytes: &[u8], offset: usize) -> Option<Place> {
+    pub fn child_at(
+        &self,
+        source: &dyn Source,
+        bytes: &[u8],
+        chain: &[Place],
+        offset: usize,
+    ) -> Option<Place> {
         let from = match self.opening.layout {
             Layout::Fixed(size) => (offset.checked_sub(self.opening.first)? / size.max(1)) as u64,
             _ => {
@@ -219,9 +241,8 @@ impl Listing {
             }
         };
         let mut found = None;
-        self.walk(source, bytes, from, |place| {
-            let start = if place.key.is_empty() { place.value.start } else { place.key.start };
-            let is_here = (start..place.value.end).contains(&offset);
+        self.walk(source, bytes, chain, from, &mut |place| {
+            let is_here = (place.start()..place.value.end).contains(&offset);
             let is_before = place.value.end <= offset;
             found = is_here.then_some(place);
             is_before

@@ -1,6 +1,6 @@
 //! Search in the tree, in slices, so that it can be cancelled.
 
-use crate::place::{Layout, Opening, Place, Source, root};
+use crate::place::{Layout, Opening, Place, Row, Source, root};
 
 /// The part of a value that is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,10 +53,11 @@ pub struct Hit {
 struct Level {
     opening: Opening,
     /// Index and offset of the next child.
-    index: u64,
-    pos: usize,
+    next: (u64, usize),
     /// Label of the child before the next one.
     label: String,
+    /// The next children, with their rows, in reverse order.
+    ahead: Vec<(Place, Row)>,
 }
 
 /// A search that is under way.
@@ -65,33 +66,69 @@ pub struct Search {
     needle: Needle,
     field: Field,
     levels: Vec<Level>,
+    /// The places of the open containers.
+    chain: Vec<Place>,
     pub hits: u64,
     pub done: bool,
 }
 
+/// Number of children that are read at a time.
+const AHEAD: usize = 64;
 /// Maximum number of values that are reported.
 const MAX_HITS: u64 = 10_000;
 
 impl Search {
     pub fn new(source: &dyn Source, bytes: &[u8], needle: Needle, field: Field) -> Self {
         let done = needle.lower.is_empty();
-        let mut search = Self { needle, field, levels: Vec::new(), hits: 0, done };
-        search.enter(source, bytes, &root(bytes));
+        let (levels, chain) = (Vec::new(), vec![root(bytes)]);
+        let mut search = Self { needle, field, levels, chain, hits: 0, done };
+        search.enter(source, bytes);
         search
     }
 
-    fn enter(&mut self, source: &dyn Source, bytes: &[u8], place: &Place) {
-        if let Some(opening) = source.open(bytes, place)
+    /// Opens the last value in the chain, or removes it.
+    fn enter(&mut self, source: &dyn Source, bytes: &[u8]) {
+        if let Some(opening) = source.open(bytes, &self.chain)
             && (!matches!(opening.layout, Layout::Fixed(_)) || self.field == Field::Path)
         {
-            let pos = opening.first;
-            self.levels.push(Level { opening, index: 0, pos, label: String::new() });
+            let next = (0, opening.first);
+            self.levels.push(Level { opening, next, label: String::new(), ahead: Vec::new() });
+        } else {
+            self.chain.pop();
         }
     }
 
     /// Returns the offset up to which the content has been searched.
     pub fn offset(&self) -> usize {
-        self.levels.last().map_or(0, |level| level.pos)
+        self.levels.last().map_or(0, |level| level.next.1)
+    }
+
+    /// Returns the next child of the innermost container. An error ends the container, as in the
+    /// tree.
+    fn next(&mut self, source: &dyn Source, bytes: &[u8]) -> Option<(Place, Row)> {
+        let level = self.levels.last_mut()?;
+        if level.ahead.is_empty() {
+            let (index, count) = (level.next.0, level.opening.count);
+            if count.is_some_and(|count| index >= count) {
+                return None;
+            }
+            let mut places = Vec::new();
+            let end = count.unwrap_or(u64::MAX);
+            let _ = source.walk(bytes, &self.chain, &level.opening, level.next, &mut |place| {
+                level.next = (place.index + 1, place.value.end);
+                places.push(place);
+                places.len() <= AHEAD && level.next.0 < end
+            });
+            // The walk continues at the last child, because only its start is known for certain.
+            if places.len() > AHEAD {
+                level.next = places.pop().map_or(level.next, |place| (place.index, place.start()));
+            } else {
+                level.opening.count = Some(level.next.0);
+            }
+            let rows = source.rows(bytes, &self.chain, &places);
+            level.ahead = places.into_iter().zip(rows).rev().collect();
+        }
+        level.ahead.pop()
     }
 
     /// Visits up to `budget` values, and calls `found` with each hit.
@@ -103,24 +140,16 @@ impl Search {
         found: &mut dyn FnMut(Hit),
     ) {
         for _ in 0..budget {
-            let Some(level) = self.levels.last_mut() else {
+            if self.levels.is_empty() {
                 self.done = true;
                 return;
-            };
-            let is_end = level.opening.count.is_some_and(|count| level.index >= count);
-            let step = if is_end {
-                None
-            } else {
-                // An error ends the container, as in the tree.
-                source.step(bytes, &level.opening, level.index, level.pos).ok().flatten()
-            };
-            let Some(place) = step else {
+            }
+            let Some((place, row)) = self.next(source, bytes) else {
                 self.levels.pop();
+                self.chain.pop();
                 continue;
             };
-            level.index += 1;
-            level.pos = place.value.end;
-            self.visit(source, bytes, &place, found);
+            self.visit(source, bytes, place, row, found);
             if self.hits >= MAX_HITS {
                 self.done = true;
                 return;
@@ -132,10 +161,10 @@ impl Search {
         &mut self,
         source: &dyn Source,
         bytes: &[u8],
-        place: &Place,
+        place: Place,
+        row: Row,
         found: &mut dyn FnMut(Hit),
     ) {
-        let row = source.row(bytes, place);
         if let Some(level) = self.levels.last_mut() {
             level.label.clone_from(&row.label);
         }
@@ -154,15 +183,14 @@ impl Search {
         if is_hit {
             self.hits += 1;
             let text = if row.text.is_empty() { row.kind } else { row.text };
-            found(Hit { chain: self.chain(), path: self.path(), text });
+            let around = self.chain.iter().skip(1).map(|place| place.index);
+            let chain = around.chain([place.index]).collect();
+            found(Hit { chain, path: self.path(), text });
         }
         if row.can_open {
-            self.enter(source, bytes, place);
+            self.chain.push(place);
+            self.enter(source, bytes);
         }
-    }
-
-    fn chain(&self) -> Vec<u64> {
-        self.levels.iter().map(|level| level.index - 1).collect()
     }
 
     fn path(&self) -> String {

@@ -6,9 +6,9 @@ mod tests;
 
 pub use open::{Choice, Opened, Wrapper, open};
 
-use crate::place::{Fault, Part, Place, Row, Source, Splice};
+use crate::place::{Fault, Part, Place, Source, Splice, root};
 use crate::search::{Field, Hit, Needle, Search};
-use crate::tree::{Shown, Tree};
+use crate::tree::{ShownRow, Tree};
 
 /// A file and everything that is shown of it.
 pub struct Session {
@@ -28,23 +28,12 @@ pub struct Session {
     next_child: u64,
 }
 
-/// A row with everything that the page needs.
-pub struct ShownRow {
-    pub shown: Shown,
-    pub row: Row,
-}
-
-/// A function that is called with the source, the content, and the place of a child of the root.
-type Each<'e> = dyn FnMut(&dyn Source, &[u8], &Place) -> Result<(), Fault> + 'e;
+/// A function that is called with the source, the content, and the chain of a child of the root.
+type Each<'e> = dyn FnMut(&dyn Source, &[u8], &[Place]) -> Result<(), Fault> + 'e;
 
 impl Session {
     pub fn rows(&self, from: u64, count: u64) -> Vec<ShownRow> {
-        let rows = self.tree.rows(&*self.source, &self.content, from, count);
-        let show = |shown: Shown| {
-            let row = self.source.row(&self.content, &shown.place);
-            ShownRow { shown, row }
-        };
-        rows.into_iter().map(show).collect()
+        self.tree.rows(&*self.source, &self.content, from, count)
     }
 
     pub fn toggle(&mut self, row: u64, is_open: bool) {
@@ -71,14 +60,20 @@ impl Session {
     /// Returns the path of a value, for people.
     pub fn path(&self, row: u64) -> String {
         let places = self.places(row).unwrap_or_default();
-        let labels = places.iter().skip(1).map(|place| self.source.row(&self.content, place).label);
-        labels.collect::<Vec<_>>().join("/")
+        let label = |at: usize| {
+            let (around, own) = places.split_at(at);
+            self.source.rows(&self.content, around, &own[..1]).pop().unwrap_or_default().label
+        };
+        (1..places.len()).map(label).collect::<Vec<_>>().join("/")
     }
 
     /// Returns the text of a value or key, as it can be edited.
     pub fn text(&self, row: u64, part: Part) -> String {
         let places = self.places(row).unwrap_or_default();
-        places.last().map(|place| self.source.text(&self.content, place, part)).unwrap_or_default()
+        if places.is_empty() {
+            return String::new();
+        }
+        self.source.text(&self.content, &places, part)
     }
 
     pub fn edit(&mut self, row: u64, part: Part, text: &str) -> Result<(), Fault> {
@@ -91,7 +86,7 @@ impl Session {
         let mut chain = self.tree.chain(row).unwrap_or_default();
         let is_open = |session: &Self| {
             let row = session.tree.rows(&*session.source, &session.content, row, 1);
-            row.first().is_some_and(|row| row.is_open)
+            row.first().is_some_and(|row| row.shown.is_open)
         };
         if part == Part::Value && is_open(self) {
             self.tree.set(&*self.source, &self.content, &chain, false);
@@ -100,8 +95,7 @@ impl Session {
         // The whole value must stay readable: the depth of containers is limited.
         chain.truncate(1);
         let whole = self.tree.places(&*self.source, &self.content, &chain);
-        let whole = whole.and_then(|mut places| places.pop());
-        if let Some(Err(fault)) = whole.map(|place| self.source.check(&self.content, &place)) {
+        if let Some(Err(fault)) = whole.map(|places| self.source.check(&self.content, &places)) {
             self.apply(&inverse(&splices));
             return Err(fault);
         }
@@ -187,10 +181,11 @@ impl Session {
         let listing = self.tree.listing();
         let (mut seen, mut offset, mut result) = (0, 0, Ok(()));
         let mut next = self.next_child;
-        listing.walk(&*self.source, &self.content, next, |place| {
-            result = each(&*self.source, &self.content, &place);
+        let root = [root(&self.content)];
+        listing.walk(&*self.source, &self.content, &root, next, &mut |place| {
             next = place.index + 1;
             (seen, offset) = (seen + place.value.len() + 1, place.value.end);
+            result = each(&*self.source, &self.content, &[root[0].clone(), place]);
             result.is_ok() && seen < budget
         });
         let is_end = next >= listing.count;
@@ -203,13 +198,13 @@ impl Session {
     }
 
     pub fn check(&mut self, budget: usize) -> Result<(usize, bool), Fault> {
-        self.next_children(budget, &mut |source, bytes, place| source.check(bytes, place))
+        self.next_children(budget, &mut |source, bytes, chain| source.check(bytes, chain))
     }
 
     /// Appends the next values as lines of JSON.
     pub fn export(&mut self, budget: usize, out: &mut String) -> Result<(usize, bool), Fault> {
-        self.next_children(budget, &mut |source, bytes, place| {
-            source.json(bytes, place, out)?;
+        self.next_children(budget, &mut |source, bytes, chain| {
+            source.json(bytes, chain, out)?;
             out.push('\n');
             Ok(())
         })

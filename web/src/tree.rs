@@ -1,6 +1,6 @@
 //! The rows of the tree: which containers are open, and which value each row shows.
 
-use crate::place::{Listing, Place, Source, root, shift};
+use crate::place::{Listing, Place, Row, Source, root, shift};
 use std::collections::BTreeMap;
 
 /// An open container.
@@ -23,6 +23,43 @@ pub struct Shown {
     pub siblings: u64,
 }
 
+/// A row with everything that the page needs.
+#[derive(Clone, Debug)]
+pub struct ShownRow {
+    pub shown: Shown,
+    pub row: Row,
+}
+
+/// The content of a file, and the chain of places to the container at hand.
+struct Walk<'w> {
+    source: &'w dyn Source,
+    bytes: &'w [u8],
+    chain: Vec<Place>,
+}
+
+impl<'w> Walk<'w> {
+    fn new(source: &'w dyn Source, bytes: &'w [u8]) -> Self {
+        Self { source, bytes, chain: vec![root(bytes)] }
+    }
+
+    /// Opens the last value in the chain.
+    fn branch(&self) -> Option<Branch> {
+        let opening = self.source.open(self.bytes, &self.chain)?;
+        let listing = Listing::new(self.source, self.bytes, &self.chain, opening);
+        let (place, rows) = (self.chain.last()?.clone(), listing.count);
+        Some(Branch { place, listing, open: BTreeMap::new(), rows })
+    }
+
+    /// Calls `each` with the children of a branch.
+    fn children(&self, branch: &Branch, from: u64, each: &mut dyn FnMut(Place) -> bool) {
+        branch.listing.walk(self.source, self.bytes, &self.chain, from, each);
+    }
+
+    fn child(&self, branch: &Branch, index: u64) -> Option<Place> {
+        branch.listing.child(self.source, self.bytes, &self.chain, index)
+    }
+}
+
 /// The rows of a file.
 #[derive(Debug)]
 pub struct Tree {
@@ -33,13 +70,6 @@ pub struct Tree {
 pub type Chain = Vec<u64>;
 
 impl Branch {
-    fn new(source: &dyn Source, bytes: &[u8], place: Place) -> Option<Self> {
-        let opening = source.open(bytes, &place)?;
-        let listing = Listing::new(source, bytes, opening);
-        let rows = listing.count;
-        Some(Self { place, listing, open: BTreeMap::new(), rows })
-    }
-
     /// Returns the chain of the value in a row. Rows count from the first child.
     fn chain(&self, row: u64, chain: &mut Chain) {
         // `before` counts the rows inside the open containers before the child.
@@ -72,32 +102,29 @@ impl Branch {
         self.rows = self.listing.count + self.open.values().map(|branch| branch.rows).sum::<u64>();
     }
 
-    /// Opens or closes the value at the end of the chain.
-    fn set(&mut self, source: &dyn Source, bytes: &[u8], chain: &[u64], is_open: bool) {
+    /// Opens or closes the value at the end of the chain. The walk is at this branch.
+    fn set(&mut self, walk: &mut Walk<'_>, chain: &[u64], is_open: bool) {
         let Some((first, rest)) = chain.split_first() else { return };
-        if (is_open || !rest.is_empty()) && !self.open.contains_key(first) {
-            let child = self.listing.child(source, bytes, *first);
-            if let Some(branch) = child.and_then(|child| Self::new(source, bytes, child)) {
-                self.open.insert(*first, branch);
-            }
+        if (is_open || !rest.is_empty())
+            && !self.open.contains_key(first)
+            && let Some(child) = walk.child(self, *first)
+        {
+            walk.chain.push(child);
+            self.open.extend(walk.branch().map(|branch| (*first, branch)));
+            walk.chain.pop();
         }
         if rest.is_empty() && !is_open {
             self.open.remove(first);
         } else if let Some(branch) = self.open.get_mut(first) {
-            branch.set(source, bytes, rest, is_open);
+            walk.chain.push(branch.place.clone());
+            branch.set(walk, rest, is_open);
+            walk.chain.pop();
         }
         self.count();
     }
 
-    /// Appends the rows from `from` to `to`.
-    fn rows(
-        &self,
-        source: &dyn Source,
-        bytes: &[u8],
-        range: (u64, u64),
-        depth: usize,
-        out: &mut Vec<Shown>,
-    ) {
+    /// Appends the rows from `from` to `to`. The walk is at this branch.
+    fn rows(&self, walk: &mut Walk<'_>, range: (u64, u64), depth: usize, out: &mut Vec<ShownRow>) {
         let (from, to) = range;
         let (mut row, mut index) = (0, 0);
         let mut opened = self.open.iter().peekable();
@@ -109,13 +136,7 @@ impl Branch {
             (row, index) = (row + skip, index + skip);
             let wanted = (to - row).min(last - index);
             if wanted > 0 {
-                let mut left = wanted;
-                self.listing.walk(source, bytes, index, |place| {
-                    let is_open = self.open.contains_key(&place.index);
-                    out.push(Shown { depth, place, is_open, siblings: self.listing.count });
-                    left -= 1;
-                    left > 0
-                });
+                self.children(walk, (index, wanted), depth, out);
                 (row, index) = (row + wanted, index + wanted);
             }
             if index == next_open + 1
@@ -123,11 +144,34 @@ impl Branch {
             {
                 if row < to && row + branch.rows > from {
                     let inside = (from.saturating_sub(row), (to - row).min(branch.rows));
-                    branch.rows(source, bytes, inside, depth + 1, out);
+                    walk.chain.push(branch.place.clone());
+                    branch.rows(walk, inside, depth + 1, out);
+                    walk.chain.pop();
                 }
                 row += branch.rows;
             }
         }
+    }
+
+    /// Appends the rows of `count` children from `first` on.
+    fn children(
+        &self,
+        walk: &Walk<'_>,
+        (first, count): (u64, u64),
+        depth: usize,
+        out: &mut Vec<ShownRow>,
+    ) {
+        let mut places = Vec::new();
+        walk.children(self, first, &mut |place| {
+            places.push(place);
+            (places.len() as u64) < count
+        });
+        let rows = walk.source.rows(walk.bytes, &walk.chain, &places);
+        out.extend(places.into_iter().zip(rows).map(|(place, row)| {
+            let is_open = self.open.contains_key(&place.index);
+            let siblings = self.listing.count;
+            ShownRow { shown: Shown { depth, place, is_open, siblings }, row }
+        }));
     }
 
     fn shift(&mut self, end: usize, delta: isize) {
@@ -139,7 +183,7 @@ impl Branch {
 
 impl Tree {
     pub fn new(source: &dyn Source, bytes: &[u8]) -> Option<Self> {
-        let mut tree = Self { root: Branch::new(source, bytes, root(bytes))? };
+        let mut tree = Self { root: Walk::new(source, bytes).branch()? };
         if tree.root.listing.count == 1 {
             tree.set(source, bytes, &[0], true);
         }
@@ -155,10 +199,10 @@ impl Tree {
         self.root.rows
     }
 
-    pub fn rows(&self, source: &dyn Source, bytes: &[u8], from: u64, count: u64) -> Vec<Shown> {
+    pub fn rows(&self, source: &dyn Source, bytes: &[u8], from: u64, count: u64) -> Vec<ShownRow> {
         let mut out = Vec::new();
         let to = from.saturating_add(count).min(self.len());
-        self.root.rows(source, bytes, (from, to), 0, &mut out);
+        self.root.rows(&mut Walk::new(source, bytes), (from, to), 0, &mut out);
         out
     }
 
@@ -174,7 +218,7 @@ impl Tree {
     }
 
     pub fn set(&mut self, source: &dyn Source, bytes: &[u8], chain: &[u64], is_open: bool) {
-        self.root.set(source, bytes, chain, is_open);
+        self.root.set(&mut Walk::new(source, bytes), chain, is_open);
     }
 
     /// Opens all containers around a value and returns its row.
@@ -187,36 +231,34 @@ impl Tree {
 
     /// Returns the places on the way from the root to a value, including both.
     pub fn places(&self, source: &dyn Source, bytes: &[u8], chain: &[u64]) -> Option<Vec<Place>> {
-        let mut places = vec![root(bytes)];
+        let mut walk = Walk::new(source, bytes);
         let mut branch = Some(&self.root);
         for index in chain {
-            let around = places.last()?;
             let child = match branch {
-                Some(branch) => branch.listing.child(source, bytes, *index)?,
-                None => {
-                    let opening = source.open(bytes, around)?;
-                    Listing::new(source, bytes, opening).child(source, bytes, *index)?
-                }
+                Some(branch) => walk.child(branch, *index)?,
+                None => walk.child(&walk.branch()?, *index)?,
             };
             branch = branch.and_then(|branch| branch.open.get(index));
-            places.push(child);
+            walk.chain.push(child);
         }
-        Some(places)
+        Some(walk.chain)
     }
 
     /// Returns the chain of the innermost value at an offset. Opens the containers around it.
     pub fn at_offset(&mut self, source: &dyn Source, bytes: &[u8], offset: usize) -> Option<Chain> {
         let mut chain = Vec::new();
+        let mut walk = Walk::new(source, bytes);
         loop {
             let mut branch = &self.root;
             for index in &chain {
                 branch = branch.open.get(index)?;
             }
-            let child = branch.listing.child_at(source, bytes, offset);
+            let child = branch.listing.child_at(source, bytes, &walk.chain, offset);
             let Some(child) = child else { break };
-            let has_children = source.open(bytes, &child).is_some();
+            let is_key = child.key.contains(&offset);
             chain.push(child.index);
-            if !has_children || child.key.contains(&offset) {
+            walk.chain.push(child);
+            if is_key || source.open(bytes, &walk.chain).is_none() {
                 break;
             }
             self.set(source, bytes, &chain, true);
