@@ -3,6 +3,7 @@
 
 mod godot;
 mod place;
+mod scan;
 mod search;
 mod session;
 mod tree;
@@ -11,13 +12,8 @@ use ::gamewire::godot::Dialect;
 use ::gamewire::godot::find::Endian;
 use ::gamewire::godot::json::Text;
 use place::{Fault, Part};
-<<<<<<< HEAD
 use search::{Field, Needle};
-use session::{Opened, Session, ShownRow};
-=======
-use search::Field;
 use session::{Opened, Session};
->>>>>>> 2ca2fcbb
 use std::fmt::Write;
 use tree::ShownRow;
 use wasm_bindgen::prelude::wasm_bindgen;
