@@ -46,6 +46,21 @@ function slices(first, step) {
   };
 }
 
+// Runs slices of an export, and returns its text as a blob.
+async function toBlob(id, slice) {
+  const parts = [];
+  const result = await run(id, () => {
+    const part = slice();
+    parts.push(part.text);
+    delete part.text;
+    return part;
+  });
+  return result.done && !result.error ? { blob: new Blob(parts) } : result;
+}
+
+// The page shows only the first hits of a search. Passing all to it would take too long.
+const SHOWN = 500;
+
 const jobs = {
   async open(id, name, file) {
     const buffer = file instanceof Blob ? await file.arrayBuffer() : file;
@@ -66,23 +81,34 @@ const jobs = {
   save: () => page.save(crypto.getRandomValues(new Uint8Array(16))),
   search(id, needle, field) {
     page.start_search(needle.toLowerCase(), needle.toUpperCase(), field);
-    return run(id, slices(1000, budget => page.search(budget)));
+    const step = slices(1000, budget => page.search(budget));
+    let count = 0;
+    return run(id, () => {
+      const part = step();
+      const room = Math.max(0, SHOWN - count);
+      count += part.hits?.length ?? 0;
+      return { ...part, count, hits: part.hits?.slice(0, room) };
+    });
+  },
+  // Compares the opened file with another one.
+  async compare(id, name, file, password) {
+    const buffer = await file.arrayBuffer();
+    if (cancelled === id) return { cancelled: true };
+    const opened = JSON.parse(page.compare(name, new Uint8Array(buffer), password));
+    if (opened.needs || opened.error) return opened;
+    return run(id, slices(1000, budget => page.diff(budget)));
   },
   check(id) {
     page.rewind();
     return run(id, slices(1 << 20, budget => page.check(budget)));
   },
-  async export(id) {
+  export(id) {
     page.rewind();
-    const parts = [];
-    const step = slices(1 << 16, budget => page.export(budget));
-    const result = await run(id, () => {
-      const part = step();
-      parts.push(part.text);
-      delete part.text;
-      return part;
-    });
-    return result.done && !result.error ? { blob: new Blob(parts) } : result;
+    return toBlob(id, slices(1 << 16, budget => page.export(budget)));
+  },
+  exportCsv(id) {
+    page.start_csv();
+    return toBlob(id, slices(1000, budget => page.csv(budget)));
   },
 };
 

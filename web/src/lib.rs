@@ -1,6 +1,8 @@
 //! The Rust side of the page: one object, which the worker of the page owns. It returns
 //! structured answers as JSON.
 
+mod csv;
+mod diff;
 mod godot;
 mod place;
 mod scan;
@@ -11,6 +13,7 @@ mod tree;
 use ::gamewire::godot::Dialect;
 use ::gamewire::godot::find::Endian;
 use ::gamewire::godot::json::Text;
+use diff::{Diff, Difference};
 use place::{Fault, Part};
 use search::{Field, Needle};
 use session::{Opened, Session};
@@ -25,6 +28,9 @@ pub struct Page {
     session: Option<Session>,
     /// A file that waits for its password.
     locked: Option<(String, Vec<u8>)>,
+    /// The file with which the opened one is compared.
+    other: Option<Session>,
+    diff: Option<Diff>,
 }
 
 impl std::fmt::Debug for Page {
@@ -81,6 +87,7 @@ impl Page {
         match session::open(name, file, password, choice) {
             Ok(Opened::Session(session)) => {
                 (self.session, self.locked) = (Some(*session), None);
+                (self.diff, self.other) = (None, None);
                 self.state()
             }
             Ok(Opened::NeedsPassword(file)) => {
@@ -175,6 +182,7 @@ impl Page {
     /// Changes a value or key. Returns the state, or an error.
     pub fn edit(&mut self, row: f64, key: bool, text: &str) -> String {
         let Some(session) = &mut self.session else { return "{}".into() };
+        (self.diff, self.other) = (None, None); // their places are those of the old content
         match session.edit(row as u64, part(key), text) {
             Ok(()) => self.state(),
             Err(fault) => failed(&fault),
@@ -183,6 +191,7 @@ impl Page {
 
     /// Takes back the last change, or makes it again. Returns the offset of the change, or -1.
     pub fn step_back(&mut self, redo: bool) -> f64 {
+        (self.diff, self.other) = (None, None);
         let offset = self.session.as_mut().and_then(|session| session.step_back(redo));
         offset.map_or(-1.0, |offset| offset as f64)
     }
@@ -216,12 +225,58 @@ impl Page {
         let Some(session) = &mut self.session else { return "{}".into() };
         let (hits, offset, done) = session.search(budget as usize);
         let hit = |hit: &search::Hit| {
-            let chain: Vec<_> = hit.chain.iter().map(u64::to_string).collect();
-            let (path, text) = (Text(&hit.path), Text(&hit.text));
-            format!("{{\"chain\":\"{}\",\"path\":{path},\"text\":{text}}}", chain.join(","))
+            let (chain, path, text) = (chain_text(&hit.chain), Text(&hit.path), Text(&hit.text));
+            format!("{{\"chain\":\"{chain}\",\"path\":{path},\"text\":{text}}}")
         };
         let hits: Vec<_> = hits.iter().map(hit).collect();
         format!("{{\"hits\":[{}],\"offset\":{offset},\"done\":{done}}}", hits.join(","))
+    }
+
+    /// Opens another file and begins to compare the opened one with it. Returns an empty object, or
+    /// an error. A `password` is needed if the file is encrypted.
+    pub fn compare(&mut self, name: &str, file: Vec<u8>, password: Option<String>) -> String {
+        let Some(session) = &self.session else { return "{}".into() };
+        match session::open(name, file, password.as_deref(), None) {
+            Ok(Opened::Session(other)) => {
+                self.diff = Some(session.compare(&other));
+                self.other = Some(*other);
+                "{}".into()
+            }
+            Ok(Opened::NeedsPassword(_)) => r#"{"needs":"password"}"#.into(),
+            Err(fault) => failed(&fault),
+        }
+    }
+
+    /// Continues the comparison. Releases the other file at the end.
+    pub fn diff(&mut self, budget: u32) -> String {
+        let (Some(session), Some(other)) = (&self.session, &self.other) else { return "{}".into() };
+        let Some(diff) = &mut self.diff else { return "{}".into() };
+        let mut found = Vec::new();
+        let sides = [session.side(), other.side()];
+        let (offset, done) = diff.run(sides, budget as usize, &mut |difference| {
+            found.push(difference_json(&difference));
+        });
+        let count = diff.found;
+        if done {
+            (self.diff, self.other) = (None, None);
+        }
+        let found = found.join(",");
+        format!("{{\"found\":[{found}],\"count\":{count},\"offset\":{offset},\"done\":{done}}}")
+    }
+
+    /// Begins an export as CSV.
+    pub fn start_csv(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.start_csv();
+        }
+    }
+
+    /// Continues the export as CSV.
+    pub fn csv(&mut self, budget: u32) -> String {
+        let Some(session) = &mut self.session else { return "{}".into() };
+        let mut text = String::new();
+        let result = session.csv(budget as usize, &mut text);
+        progress(Ok(result), &text)
     }
 
     /// Begins a check or an export.
@@ -248,6 +303,22 @@ impl Page {
 
 const fn part(key: bool) -> Part {
     if key { Part::Key } else { Part::Value }
+}
+
+fn chain_text(chain: &[u64]) -> String {
+    let indices: Vec<_> = chain.iter().map(u64::to_string).collect();
+    indices.join(",")
+}
+
+fn difference_json(difference: &Difference) -> String {
+    let (chain, path) = (chain_text(&difference.chain), Text(&difference.path));
+    let mut out = format!("{{\"chain\":\"{chain}\",\"path\":{path}");
+    for (name, text) in ["old", "new"].into_iter().zip(&difference.texts) {
+        if let Some(text) = text {
+            let _ = write!(out, ",\"{name}\":{}", Text(text));
+        }
+    }
+    out + "}"
 }
 
 fn fault_json(fault: &Fault) -> String {
