@@ -59,7 +59,7 @@ impl List {
         let filter = Filter { all, ..Filter::default() };
         Self {
             index: Index::new(source.clone()),
-            summary: Summary { filter: filter.clone(), ..Summary::default() },
+            summary: Summary::new(filter.clone()),
             front: Some(Cursor::new(source, options)),
             fault: None,
             view: View { filter, ..View::default() },

@@ -79,6 +79,10 @@ fn count<T: PartialEq>(all: &mut Vec<(T, u64)>, reason: T, times: u64) {
 }
 
 impl Summary {
+    pub fn new(filter: Filter) -> Self {
+        Self { filter, ..Self::default() }
+    }
+
     /// Ends the capture, of which `len` bytes were read.
     pub fn finish(&mut self, conversations: &Conversations, reassembler: &Reassembler, len: u64) {
         self.ledger.finish(conversations.breakdown(), len);
