@@ -81,7 +81,12 @@ impl Capture {
         if let Some((text, offset)) = &self.0.fault {
             out += &format!(",\"fault\":{{\"text\":{},\"offset\":{offset}}}", Text(text));
         }
-        out + &format!(",\"memory\":{}}}", self.0.index.memory())
+        out + "}"
+    }
+
+    /// Returns the memory of all checkpoints, in bytes.
+    pub fn memory(&self) -> f64 {
+        self.0.index.memory() as f64
     }
 
     /// Returns rows.
