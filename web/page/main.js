@@ -2,6 +2,7 @@
 import { decode, download, size } from './bytes.js';
 import { call, start } from './calls.js';
 import { Differences } from './compare.js';
+import { hideCapture, showCapture } from './capture.js';
 import { Hex } from './hex.js';
 import { Tree } from './tree.js';
 
@@ -85,8 +86,13 @@ async function show(opened) {
   if (opened.failed || opened.cancelled) return;
   if (opened.needs === 'password') return askPassword();
   if (opened.error) return fail(opened.error);
-  setState(opened);
   $('start').hidden = true;
+  hideCapture();
+  if (opened.capture) {
+    $('opened').hidden = true;
+    return showCapture(opened, say);
+  }
+  setState(opened);
   $('opened').hidden = false;
   $('hits').hidden = $('differences').hidden = true;
   hex.marks = [];

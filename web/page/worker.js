@@ -1,13 +1,16 @@
 // Holds the file and does all work on it. The page sends {id, name, args} to start a job, and {cancel: id} to
 // cancel it. It gets {id, progress} after each slice of a long job, then {id, result} or {id, failure}.
+import { captureJobs, dropCapture, isCapture, openCapture } from './capture-jobs.js';
 import init, { Page } from './gamewire_web.js';
 
 let page = null;
+let memory = null; // the memory of the module
 let cancelled = 0; // the id of the last job that the user has cancelled
 const ready = start();
 
 async function start() {
-  await init();
+  memory = (await init()).memory;
+  dropCapture();
   page = new Page();
 }
 
@@ -62,7 +65,12 @@ async function toBlob(id, slice) {
 const SHOWN = 500;
 
 const jobs = {
+  ...captureJobs(run, slices),
+  moduleMemory: () => memory.buffer.byteLength,
   async open(id, name, file) {
+    // A capture can be larger than the memory of the module.
+    const blob = file instanceof Blob ? file : new Blob([file]);
+    if (isCapture(new Uint8Array(await blob.slice(0, 4).arrayBuffer()))) return openCapture(name, blob);
     const buffer = file instanceof Blob ? await file.arrayBuffer() : file;
     if (cancelled === id) return { cancelled: true };
     return JSON.parse(page.open(name, new Uint8Array(buffer)));
