@@ -1,19 +1,19 @@
 //! The values of a file as a table.
 
 use crate::place::{Part, Row, Source};
-use crate::scan::Scan;
+use crate::walk::Walk;
 use std::fmt::Write;
 
 /// An export that is under way.
 #[derive(Debug)]
 pub struct Csv {
-    scan: Scan,
+    walk: Walk,
     is_begun: bool,
 }
 
 impl Csv {
     pub fn new(source: &dyn Source, bytes: &[u8]) -> Self {
-        Self { scan: Scan::new(source, bytes, false), is_begun: false }
+        Self { walk: Walk::new(source, bytes, false), is_begun: false }
     }
 
     /// Appends the lines of up to `budget` values. Returns the offset that was reached, and whether
@@ -30,21 +30,21 @@ impl Csv {
             self.is_begun = true;
         }
         for _ in 0..budget {
-            let Some(row) = self.scan.next(source, bytes) else { return (bytes.len(), true) };
-            let is_container = row.can_open && self.scan.enter(source, bytes);
+            let Some(row) = self.walk.next(source, bytes) else { return (bytes.len(), true) };
+            let is_container = row.can_open && self.walk.enter(source, bytes);
             if !is_container {
                 self.line(source, bytes, &row, out);
             }
         }
-        (self.scan.offset(), false)
+        (self.walk.offset(), false)
     }
 
     fn line(&self, source: &dyn Source, bytes: &[u8], row: &Row, out: &mut String) {
-        let places = self.scan.places();
+        let places = self.walk.places();
         // The text of a row is cut off.
         let text = source.text(bytes, places, Part::Value);
         let text = if text.is_empty() { &row.text } else { &text };
-        for cell in [&self.scan.path(), &row.kind, text] {
+        for cell in [&self.walk.path(), &row.kind, text] {
             cell_to(cell, out);
             out.push(',');
         }

@@ -1,7 +1,7 @@
 //! The differences between two files.
 
 use crate::place::{Part, Place, Row, Source, root};
-use crate::scan::indices;
+use crate::walk::indices;
 
 /// A file that is compared.
 #[derive(Clone, Copy)]

@@ -6,10 +6,10 @@ mod csv;
 mod diff;
 mod godot;
 mod place;
-mod scan;
 mod search;
 mod session;
 mod tree;
+mod walk;
 
 use ::gamewire::godot::Dialect;
 use ::gamewire::godot::find::Endian;

@@ -1,7 +1,7 @@
 //! Search in the tree, in slices, so that it can be cancelled.
 
 use crate::place::{Row, Source};
-use crate::scan::{Scan, indices};
+use crate::walk::{Walk, indices};
 
 /// The part of a value that is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub struct Hit {
 pub struct Search {
     needle: Needle,
     field: Field,
-    scan: Scan,
+    walk: Walk,
     pub hits: u64,
     pub done: bool,
 }
@@ -65,13 +65,13 @@ const MAX_HITS: u64 = 10_000;
 impl Search {
     pub fn new(source: &dyn Source, bytes: &[u8], needle: Needle, field: Field) -> Self {
         let done = needle.lower.is_empty();
-        let scan = Scan::new(source, bytes, field == Field::Path);
-        Self { needle, field, scan, hits: 0, done }
+        let walk = Walk::new(source, bytes, field == Field::Path);
+        Self { needle, field, walk, hits: 0, done }
     }
 
     /// Returns the offset up to which the content has been searched.
     pub fn offset(&self) -> usize {
-        self.scan.offset()
+        self.walk.offset()
     }
 
     /// Visits up to `budget` values, and calls `found` with each hit.
@@ -83,7 +83,7 @@ impl Search {
         found: &mut dyn FnMut(Hit),
     ) {
         for _ in 0..budget {
-            let row = self.scan.next(source, bytes);
+            let row = self.walk.next(source, bytes);
             let Some(row) = row.filter(|_| self.hits < MAX_HITS) else {
                 self.done = true;
                 return;
@@ -91,11 +91,11 @@ impl Search {
             if self.matches(&row) {
                 self.hits += 1;
                 let text = if row.text.is_empty() { row.kind } else { row.text };
-                let chain = indices(self.scan.places());
-                found(Hit { chain, path: self.scan.path(), text });
+                let chain = indices(self.walk.places());
+                found(Hit { chain, path: self.walk.path(), text });
             }
             if row.can_open {
-                self.scan.enter(source, bytes);
+                self.walk.enter(source, bytes);
             }
         }
     }
@@ -109,7 +109,7 @@ impl Search {
             Field::Any => contains(&row.label) || (!row.can_open && contains(&row.text)),
             Field::Path => {
                 let last = needle.lower.rsplit('/').next().unwrap_or_default();
-                let path = || format!("/{}", needle.folded(&self.scan.path()));
+                let path = || format!("/{}", needle.folded(&self.walk.path()));
                 needle.folded(&row.label) == last && path().ends_with(&format!("/{}", needle.lower))
             }
         }

@@ -16,7 +16,7 @@ struct Level {
 
 /// A walk over all values, which can stop after each of them.
 #[derive(Debug)]
-pub struct Scan {
+pub struct Walk {
     levels: Vec<Level>,
     /// The places of the open containers, and the last visited value.
     chain: Vec<Place>,
@@ -27,11 +27,11 @@ pub struct Scan {
 /// Number of children that are read at a time.
 const AHEAD: usize = 64;
 
-impl Scan {
+impl Walk {
     pub fn new(source: &dyn Source, bytes: &[u8], elements: bool) -> Self {
-        let mut scan = Self { levels: Vec::new(), chain: vec![root(bytes)], elements };
-        scan.enter(source, bytes);
-        scan
+        let mut walk = Self { levels: Vec::new(), chain: vec![root(bytes)], elements };
+        walk.enter(source, bytes);
+        walk
     }
 
     /// Visits the children of the last visited value next. Returns `false` if it has none.
