@@ -175,7 +175,13 @@ impl Conversations {
             }
             (FlowKind::Tcp(flow), capture::Transport::Tcp(segment)) => {
                 let mut listener = |record: &Record<'_>| observer(Observed::Record(record));
-                flow.segment(&context, *segment, breakdown, &mut listener)
+                if cfg!(gamewire_small) {
+                    // `finish` shares the code.
+                    let mut listener: &mut dyn FnMut(&Record<'_>) = &mut listener;
+                    flow.segment(&context, *segment, breakdown, &mut listener)
+                } else {
+                    flow.segment(&context, *segment, breakdown, &mut listener)
+                }
             }
             _ => 0,
         };
@@ -202,6 +208,7 @@ impl Conversations {
 
     /// Ends the capture: calls `listener` for the packets that still wait for missing packets.
     pub fn finish(&mut self, listener: &mut impl FnMut(&Record<'_>)) {
+        let mut listener: &mut dyn FnMut(&Record<'_>) = listener;
         for flow in self.flows.iter_mut() {
             let (low, high) = (flow.pair.low, flow.pair.high);
             for (side, source, destination) in [(false, low, high), (true, high, low)] {
@@ -209,8 +216,10 @@ impl Conversations {
                 let (time, options) = (self.time, &self.options);
                 let context = Context { time, source, destination, side, options, commands: false };
                 match &mut flow.kind {
-                    FlowKind::Udp(flow) => flow.finish(&context, listener),
-                    FlowKind::Tcp(flow) => flow.finish(&context, &mut self.breakdown, listener),
+                    FlowKind::Udp(flow) => flow.finish(&context, &mut listener),
+                    FlowKind::Tcp(flow) => {
+                        flow.finish(&context, &mut self.breakdown, &mut listener);
+                    }
                 }
             }
         }

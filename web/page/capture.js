@@ -23,8 +23,11 @@ const timeline = new Timeline($('timeline'), $('legend'), $('timeline-text'), (f
 // Runs a long job, and shows its progress.
 async function work(text, name, args, onPart = () => {}) {
   job?.cancel();
+  let drawn = 0;
   const own = start(name, args, part => {
-    if (job !== own) return;
+    // Each change makes the browser lay out the page again, so there are few.
+    if (job !== own || performance.now() - drawn < 300) return;
+    drawn = performance.now();
     $('capture-progress').value = part.offset / Math.max(1, state.size);
     onPart(part);
   });
@@ -77,37 +80,36 @@ async function read() {
   state.summary = null;
   await packets.reset();
   let shown = 0;
-  let drawn = 0;
+  let drawn = 0; // when the timeline was drawn
   const opened = state;
-  // Each change makes the browser lay out the page again, so there are few.
   const each = async part => {
-    if (performance.now() - drawn < 300 || opened !== state) return;
-    drawn = performance.now();
+    if (opened !== state) return;
     const isFirst = shown === 0 && part.rows > 0;
     shown = part.rows;
-    await showCount(part.rows);
-    await packets.setTotal(part.rows);
+    await showRows(part.rows);
     if (isFirst) await packets.select(0);
+    if (performance.now() - drawn < 1000) return;
+    drawn = performance.now();
     drawTimeline(await call('captureTimeline'));
   };
   const result = await work('Reading', 'captureScan', [], each);
   if (opened !== state || result.failed) return;
   await call('captureStop');
-  await showCount(result.rows ?? shown);
-  await packets.setTotal(result.rows ?? shown);
+  await showRows(result.rows ?? shown);
   drawTimeline(await call('captureTimeline'));
   state.summary = await call('captureSummary');
   $('addresses').replaceChildren(...state.summary.peers.slice(0, 200).map(([address]) => new Option(address)));
-  showLedger($('ledger'), state.summary);
+  if (!$('ledger').hidden) await showLedger($('ledger'), state.summary);
   if (packets.selected < 0) await packets.select(0);
   if (result.cancelled) say('Reading was cancelled. The list has the packets up to there.');
   else if (result.fault) say(`The capture ends with an error at byte ${result.fault.offset.toLocaleString('en')}: ${result.fault.text}.`, true);
   else if (!result.rows) say('The capture contains no packets of Godot games that are shown. “All packets” also shows other traffic.');
-  else say(`${result.rows.toLocaleString('en')} packets of games. Selected packets are decoded again from the file, which is not kept in memory.`);
+  else say(`${result.rows.toLocaleString('en')} packets of games.`);
 }
 
-async function showCount(rows) {
+async function showRows(rows) {
   $('count').textContent = `${rows.toLocaleString('en')} packets`;
+  await packets.setTotal(rows);
 }
 
 function drawTimeline(data) {
@@ -157,18 +159,11 @@ async function applyFilter() {
   if (!state.summary) return say('The filter can be used when the capture has been read.');
   await packets.reset();
   $('packet').replaceChildren();
-  let drawn = 0;
-  const each = async part => {
-    if (performance.now() - drawn < 300) return;
-    drawn = performance.now();
-    await showCount(part.rows);
-    await packets.setTotal(part.rows);
-  };
+  const each = part => showRows(part.rows);
   const result = await work('Filtering', 'captureFilter', [filter()], each);
   if (result.failed) return;
   if (result.cancelled) return say('The filter was cancelled. The list has the packets that were found up to there.');
-  await showCount(result.rows);
-  await packets.setTotal(result.rows);
+  await showRows(result.rows);
   await packets.select(0);
   say(`${result.rows.toLocaleString('en')} packets match.`);
 }
@@ -225,6 +220,7 @@ function setTab(name) {
   }
   $('capture-panes').hidden = name !== 'packets';
   $('ledger').hidden = name !== 'ledger';
+  if (name === 'ledger' && state?.summary && !$('ledger').childElementCount) showLedger($('ledger'), state.summary);
 }
 $('tab-packets').onclick = () => setTab('packets');
 $('tab-ledger').onclick = () => setTab('ledger');

@@ -63,7 +63,7 @@ function grouped(rows, name) {
   return [...sums].sort(([, a], [, b]) => b.bytes - a.bytes);
 }
 
-export function show(host, summary) {
+export async function show(host, summary) {
   const { packets, bytes, seconds, rows } = summary;
   const sums = (title, head, all) => table(title, [head, 'Share', 'Packets', 'Bytes', 'Bytes per packet', 'Bytes per second'],
     all.map(([key, sum]) => [key, share(sum.bytes, bytes), sum.count, sum.bytes, sum.count ? (sum.bytes / sum.count).toFixed(1) : '', seconds > 0 ? (sum.bytes / seconds).toFixed(1) : '']));
@@ -80,14 +80,21 @@ export function show(host, summary) {
   const isMethod = ([, account, node, member]) => account === 'rpc' || account === 'set' || member || node;
   const methodName = ([, account, node, member]) => `${account} ${node ?? ''}${member ?? ''}`;
   const nodes = rows.filter(([, , node]) => node !== null);
+  // Each table is laid out in a task of its own.
   const tables = [
-    table('Packets of the game by kind', ['Kind', 'Packets', 'Bytes'], kinds),
-    table('Addresses', ['Address', 'Peer', 'Sent', 'Bytes sent', 'Received', 'Bytes received', 'Game packets', 'Game bytes'],
+    () => table('Packets of the game by kind', ['Kind', 'Packets', 'Bytes'], kinds),
+    () => table('Addresses', ['Address', 'Peer', 'Sent', 'Bytes sent', 'Received', 'Bytes received', 'Game packets', 'Game bytes'],
       [...summary.peers].sort((a, b) => b[3] - a[3]).filter(peer => peer[2] || peer[4])),
-    sums('By node', 'Path', grouped(nodes, ([, , node]) => node)),
-    sums('By method and property', 'Name', grouped(rows.filter(isMethod), methodName)),
-    sums('By layer', 'Layer', grouped(rows, ([group]) => group)),
-    sums('All bytes', 'Spent on', grouped(rows, ([, account]) => account)),
+    () => sums('By node', 'Path', grouped(nodes, ([, , node]) => node)),
+    () => sums('By method and property', 'Name', grouped(rows.filter(isMethod), methodName)),
+    () => sums('By layer', 'Layer', grouped(rows, ([group]) => group)),
+    () => sums('All bytes', 'Spent on', grouped(rows, ([, account]) => account)),
   ];
-  host.replaceChildren(list, ...tables.filter(made => made.tBodies[0].rows.length));
+  host.replaceChildren(list);
+  for (const make of tables) {
+    const made = make();
+    if (made.tBodies[0].rows.length) host.append(made);
+    await new Promise(resolve => setTimeout(resolve));
+    if (list.parentNode !== host) return;
+  }
 }
