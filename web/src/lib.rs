@@ -2,17 +2,20 @@
 //! structured answers as JSON.
 
 mod godot;
+mod json;
 mod place;
 mod search;
 mod session;
+mod text;
 mod tree;
+mod unreal;
 
 use ::gamewire::godot::Dialect;
 use ::gamewire::godot::find::Endian;
 use ::gamewire::godot::json::Text;
 use place::{Fault, Part};
 use search::Field;
-use session::{Opened, Session};
+use session::{Extras, Opened, Session};
 use std::fmt::Write;
 use tree::ShownRow;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -24,6 +27,8 @@ pub struct Page {
     session: Option<Session>,
     /// A file that waits for its password.
     locked: Option<(String, Vec<u8>)>,
+    /// What the next file needs besides its own bytes.
+    extras: Extras,
 }
 
 impl std::fmt::Debug for Page {
@@ -42,13 +47,23 @@ impl Page {
 
     /// Opens a file, and returns its [`state`](Self::state).
     pub fn open(&mut self, name: &str, file: Vec<u8>) -> String {
-        self.open_as(name, file, None, None)
+        self.extras.password = None;
+        self.open_as(name, file)
+    }
+
+    /// Keeps a file that belongs to the next one: the exports of a package (`.uexp`), or mappings
+    /// (`.usmap`).
+    pub fn add(&mut self, name: &str, file: Vec<u8>) {
+        self.extras.add(name, file);
     }
 
     /// Opens the file that waits for its password. Returns its [`state`](Self::state).
     pub fn unlock(&mut self, password: &str) -> String {
         match self.locked.clone() {
-            Some((name, file)) => self.open_as(&name, file, Some(password), None),
+            Some((name, file)) => {
+                self.extras.password = Some(password.into());
+                self.open_as(&name, file)
+            }
             None => self.state(),
         }
     }
@@ -70,14 +85,8 @@ impl Page {
         self.state()
     }
 
-    fn open_as(
-        &mut self,
-        name: &str,
-        file: Vec<u8>,
-        password: Option<&str>,
-        choice: Option<(Dialect, Option<Endian>)>,
-    ) -> String {
-        match session::open(name, file, password, choice) {
+    fn open_as(&mut self, name: &str, file: Vec<u8>) -> String {
+        match session::open(name, file, &mut self.extras, None) {
             Ok(Opened::Session(session)) => {
                 (self.session, self.locked) = (Some(*session), None);
                 self.state()

@@ -1,12 +1,12 @@
 #![allow(clippy::unwrap_used)]
 
-use super::{Opened, Session, open};
+use super::{Extras, Opened, Session, open};
 use crate::place::{Part, Role};
 use crate::search::Field;
 use std::path::{Path, PathBuf};
 
 fn session(name: &str, bytes: Vec<u8>) -> Option<Session> {
-    match open(name, bytes, None, None) {
+    match open(name, bytes, &mut Extras::default(), None) {
         Ok(Opened::Session(session)) => Some(*session),
         _ => None,
     }
@@ -37,7 +37,7 @@ fn entry_len(path: &Path) -> u64 {
 }
 
 /// Opens all containers in the first `limit` rows.
-fn open_all(session: &mut Session, limit: u64) {
+pub fn open_all(session: &mut Session, limit: u64) {
     let mut row = 0;
     while row < session.tree.len().min(limit) {
         let rows = session.rows(row, 1);
