@@ -37,7 +37,7 @@ fn entry_len(path: &Path) -> u64 {
 }
 
 /// Opens all containers in the first `limit` rows.
-pub fn open_all(session: &mut Session, limit: u64) {
+fn open_all(session: &mut Session, limit: u64) {
     let mut row = 0;
     while row < session.tree.len().min(limit) {
         let rows = session.rows(row, 1);
