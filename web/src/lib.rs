@@ -4,6 +4,8 @@
 mod godot;
 mod json;
 mod place;
+mod rems;
+mod scan;
 mod search;
 mod session;
 mod text;

@@ -163,6 +163,8 @@ pub trait Source {
     fn json(&self, bytes: &[u8], chain: &[Place], out: &mut String) -> Result<(), Fault>;
     /// Checks the last value in the chain completely.
     fn check(&self, bytes: &[u8], chain: &[Place]) -> Result<(), Fault>;
+    /// Tells the format that the content has changed.
+    fn changed(&self, _: &[u8]) {}
     /// Checks the last value in the chain, and what is around it, after it was changed.
     fn check_change(&self, _: &[u8], _: &[Place]) -> Result<(), Fault> {
         Ok(())

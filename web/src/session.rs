@@ -122,6 +122,7 @@ impl Session {
                 self.tree.shift(end, delta);
             }
         }
+        self.source.changed(&self.content);
         self.search = None;
     }
 

@@ -1,6 +1,7 @@
 //! Formats other than values of Godot: how they are opened, and which other files they need.
 
 use crate::place::{Fault, Source};
+use crate::rems::Rems;
 use crate::unreal::Unreal;
 use gamewire::recognise::Format;
 use gamewire::unreal::compression::standard_codec;
@@ -70,10 +71,11 @@ pub fn append_exports(file: &mut Vec<u8>, extras: &mut Extras) {
 }
 
 /// Returns the source for a format.
-pub fn source(format: &Format, _content: &[u8], extras: &Extras) -> Result<Box<dyn Source>, Fault> {
+pub fn source(format: &Format, content: &[u8], extras: &Extras) -> Result<Box<dyn Source>, Fault> {
     let versions = extras.mappings.and_then(|loaded| loaded.versions);
     let mappings = extras.mappings.map(|loaded| loaded.mappings);
     Ok(match format {
+        Format::Rems(_) => Box::new(Rems::new(content)),
         Format::UnrealSave => Box::new(Unreal::Save),
         Format::UnrealPackage => Box::new(Unreal::Package { versions, mappings }),
         Format::UnrealZenPackage => Box::new(Unreal::Zen { versions, mappings }),
