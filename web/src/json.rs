@@ -1,6 +1,7 @@
 //! Values as JSON, made from their rows.
 
 use crate::place::{Fault, Part, Place, Row, Shape, Source};
+use crate::scan::unescaped;
 use gamewire::godot::json::Text;
 use std::fmt::Write;
 
@@ -39,6 +40,13 @@ fn value(
                 true => write!(out, "{}", Text(&source.text(bytes, chain, Part::Value))),
                 false => write!(out, "{}", Text(&row.text)),
             };
+            return Ok(());
+        }
+        Shape::Quoted => {
+            let text = source.text(bytes, chain, Part::Value);
+            let text = text.trim_start_matches(['&', '^']);
+            let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+            let _ = write!(out, "{}", Text(&unescaped(text.unwrap_or_default())));
             return Ok(());
         }
         Shape::List => false,

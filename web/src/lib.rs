@@ -1,6 +1,7 @@
 //! The Rust side of the page: one object, which the worker of the page owns. It returns
 //! structured answers as JSON.
 
+mod config;
 mod godot;
 mod json;
 mod place;

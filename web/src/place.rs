@@ -110,6 +110,8 @@ pub enum Shape {
     Text,
     /// As the text of the row.
     Plain,
+    /// As a string; the text is one in quotes.
+    Quoted,
     /// As a list of the values inside.
     List,
     /// As an object of the values inside.

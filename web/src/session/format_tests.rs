@@ -92,6 +92,7 @@ fn other_text(kind: &str, text: &str) -> String {
         "true" => "false".into(),
         "false" => "true".into(),
         _ if kind == "Guid" => "0123456789ABCDEF0123456789ABCDEF".into(),
+        _ if text.starts_with('"') && text.ends_with('"') => "\"länger, als [es] war\"".into(),
         _ if text.parse::<f64>().is_ok() => if text == "7" { "8" } else { "7" }.into(),
         _ => format!("{text} länger"),
     }
@@ -273,6 +274,32 @@ fn damaged_saves_of_rems_engine() {
         ],
         3000,
     );
+}
+
+#[test]
+fn configuration_files_of_godot() {
+    all_of(&["project.godot", "export_presets.cfg", ".import"], 3, 10);
+    let text = "; first\na=1\n[one]\nb = \"x, \\\"y\" ; c\nlist=[1, \"a,]\", {\"k\": Vector2(1, 2)}]\n\n[two]\nempty=[]\nd=Array[int]([3, 4])\n";
+    let path = Path::new("settings.cfg");
+    let mut session = bytes_session(path, text.into(), Extras::default()).unwrap();
+    open_all(&mut session, 100);
+    let rows = texts(&session);
+    assert!(
+        rows.iter().any(|row| row == "4 1 float 2 None" || row == "4 1 int 2 None"),
+        "{rows:#?}"
+    );
+    assert!(rows.iter().any(|row| row.contains("2 1 String \"a,]\"")), "{rows:#?}");
+    assert!(edits(path, &mut session, 5) >= 8);
+    let row = rows.iter().position(|row| row.contains(" d ")).unwrap() as u64;
+    assert!(session.edit(row, Part::Value, "1\nx=2").is_err());
+    assert!(session.edit(row, Part::Value, "nothing").is_err());
+    session.edit(row, Part::Value, "Array[int]([5])").unwrap();
+    assert_eq!(session.content, text.replace("3, 4", "5").into_bytes());
+}
+
+#[test]
+fn damaged_configuration_files() {
+    damaged(&["config/project.godot"], 3000);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Formats other than values of Godot: how they are opened, and which other files they need.
 
+use crate::config::Config;
 use crate::place::{Fault, Source};
 use crate::rems::Rems;
 use crate::unreal::Unreal;
@@ -75,6 +76,7 @@ pub fn source(format: &Format, content: &[u8], extras: &Extras) -> Result<Box<dy
     let versions = extras.mappings.and_then(|loaded| loaded.versions);
     let mappings = extras.mappings.map(|loaded| loaded.mappings);
     Ok(match format {
+        Format::GodotConfig => Box::new(Config::new(content)),
         Format::Rems(_) => Box::new(Rems::new(content)),
         Format::UnrealSave => Box::new(Unreal::Save),
         Format::UnrealPackage => Box::new(Unreal::Package { versions, mappings }),
