@@ -14,10 +14,11 @@ pub(crate) use formatted::DEPTH as TEXT_DEPTH;
 pub use formatted::*;
 pub(crate) use read::ObjectHead;
 pub use read::{
-    Counts, DataTableRows, Delegate, Delegates, Elements, Entries, EnumValue, FieldPath, Fragment,
-    InferredType, Instanced, Map, Names, NativeElements, NativeFields, NativeValue,
-    ObjectProperties, OpaqueReason, Overridden, Properties, PropertyValue, PropertyVisitor,
-    Reference, References, Set, Slot, SoftReference, Tag, TagHead, Tail, Unversioned, tag_flags,
+    ContainerEncoding, Counts, DataTableRows, Delegate, Delegates, Elements, Entries, EnumValue,
+    FieldPath, Fragment, InferredType, Instanced, Map, Names, NativeElements, NativeFields,
+    NativeValue, ObjectProperties, OpaqueReason, Overridden, Properties, PropertyValue,
+    PropertyVisitor, Reference, References, Set, Slot, SoftReference, Tag, TagHead, Tail,
+    Unversioned, tag_flags,
 };
 #[cfg(feature = "alloc")]
 pub(crate) use read::{Declarations, DeclaredKind, declared_kind};

@@ -3,12 +3,12 @@
 mod edit;
 
 use crate::place::{Fault, Layout, Opening, Part, Place, Role, Row, Source, Splice};
+use crate::text::{LONG, SHORT, limited};
 use gamewire::godot::json::Printer;
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, ObjectRef, Open, Property, Reader, StrRef, VariantRef,
     Visitor,
 };
-use std::fmt::{self, Display, Write};
 
 /// A file of Godot values.
 #[derive(Clone, Copy, Debug)]
@@ -18,10 +18,6 @@ pub struct Godot {
     pub layout: Layout,
 }
 
-/// Number of bytes after which the text in a row is cut off.
-const SHORT: usize = 160;
-/// Number of bytes after which the text to edit is cut off.
-const LONG: usize = 1 << 20;
 /// Size of a header, a length or a count.
 const WORD: usize = 4;
 
@@ -96,34 +92,6 @@ impl Visitor<'_> for Ignore {
     fn close(&mut self, _: Kind) -> Result<(), Error> {
         Ok(())
     }
-}
-
-/// Writes text up to a limit.
-struct Limited<'s> {
-    out: &'s mut String,
-    left: usize,
-}
-
-impl Write for Limited<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let mut len = text.len().min(self.left);
-        while !text.is_char_boundary(len) {
-            len -= 1;
-        }
-        self.out.push_str(&text[..len]);
-        self.left -= len;
-        if len < text.len() { Err(fmt::Error) } else { Ok(()) }
-    }
-}
-
-/// Returns the text of a value, cut off at a limit.
-fn limited(value: impl Display, limit: usize) -> String {
-    let mut out = String::new();
-    let is_cut = write!(Limited { out: &mut out, left: limit }, "{value}").is_err();
-    if is_cut {
-        out.push('…');
-    }
-    out
 }
 
 /// The elements of a packed array.
@@ -329,7 +297,7 @@ impl Godot {
         let Place { value, .. } = place;
         if place.role == Role::Root {
             let (first, end) = (value.start, value.end);
-            return Some(Opening { layout: self.layout, count: None, first, end });
+            return Some(Opening { layout: self.layout, count: None, first, end, form: 0 });
         }
         if place.role == Role::Packed {
             return None;
@@ -343,14 +311,20 @@ impl Godot {
                     Container::Dictionary { len, .. } => (Layout::Pairs, len),
                     Container::Object { len, .. } => (Layout::Properties, len),
                 };
-                (count > 0).then_some(Opening { layout, count: Some(count.into()), first, end })
+                (count > 0).then_some(Opening {
+                    layout,
+                    count: Some(count.into()),
+                    first,
+                    end,
+                    form: 0,
+                })
             }
             Head::Leaf(leaf) => {
                 let packed = packed(&leaf.value).filter(|packed| packed.count > 0)?;
                 let layout = packed.size.map_or(Layout::Strings, Layout::Fixed);
                 // The header and the count come before the elements.
                 let first = value.start + 2 * WORD;
-                Some(Opening { layout, count: Some(packed.count as u64), first, end })
+                Some(Opening { layout, count: Some(packed.count as u64), first, end, form: 0 })
             }
         }
     }
@@ -526,5 +500,10 @@ impl Source for Godot {
 
     fn check(&self, bytes: &[u8], chain: &[Place]) -> Result<(), Fault> {
         chain.last().map_or(Ok(()), |place| self.checked(bytes, place))
+    }
+
+    /// The depth of containers is limited.
+    fn check_change(&self, bytes: &[u8], chain: &[Place]) -> Result<(), Fault> {
+        self.check(bytes, chain.get(..2).unwrap_or(chain))
     }
 }

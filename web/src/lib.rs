@@ -2,13 +2,19 @@
 //! structured answers as JSON.
 
 mod capture;
+mod config;
 mod csv;
 mod diff;
 mod godot;
+mod json;
 mod place;
+mod rems;
+mod scan;
 mod search;
 mod session;
+mod text;
 mod tree;
+mod unreal;
 mod walk;
 
 use ::gamewire::godot::Dialect;
@@ -17,7 +23,7 @@ use ::gamewire::godot::json::Text;
 use diff::{Diff, Difference};
 use place::{Fault, Part};
 use search::{Field, Needle};
-use session::{Opened, Session};
+use session::{Extras, Opened, Session};
 use std::fmt::Write;
 use tree::ShownRow;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -32,6 +38,8 @@ pub struct Page {
     /// The file with which the opened one is compared.
     other: Option<Session>,
     diff: Option<Diff>,
+    /// What the next file needs besides its own bytes.
+    extras: Extras,
 }
 
 impl std::fmt::Debug for Page {
@@ -50,13 +58,23 @@ impl Page {
 
     /// Opens a file, and returns its [`state`](Self::state).
     pub fn open(&mut self, name: &str, file: Vec<u8>) -> String {
-        self.open_as(name, file, None, None)
+        self.extras.password = None;
+        self.open_as(name, file)
+    }
+
+    /// Keeps a file that belongs to the next one: the exports of a package (`.uexp`), or mappings
+    /// (`.usmap`).
+    pub fn add(&mut self, name: &str, file: Vec<u8>) {
+        self.extras.add(name, file);
     }
 
     /// Opens the file that waits for its password. Returns its [`state`](Self::state).
     pub fn unlock(&mut self, password: &str) -> String {
         match self.locked.clone() {
-            Some((name, file)) => self.open_as(&name, file, Some(password), None),
+            Some((name, file)) => {
+                self.extras.password = Some(password.into());
+                self.open_as(&name, file)
+            }
             None => self.state(),
         }
     }
@@ -78,14 +96,8 @@ impl Page {
         self.state()
     }
 
-    fn open_as(
-        &mut self,
-        name: &str,
-        file: Vec<u8>,
-        password: Option<&str>,
-        choice: Option<(Dialect, Option<Endian>)>,
-    ) -> String {
-        match session::open(name, file, password, choice) {
+    fn open_as(&mut self, name: &str, file: Vec<u8>) -> String {
+        match session::open(name, file, &mut self.extras, None) {
             Ok(Opened::Session(session)) => {
                 (self.session, self.locked) = (Some(*session), None);
                 (self.diff, self.other) = (None, None);
@@ -237,7 +249,8 @@ impl Page {
     /// an error. A `password` is needed if the file is encrypted.
     pub fn compare(&mut self, name: &str, file: Vec<u8>, password: Option<String>) -> String {
         let Some(session) = &self.session else { return "{}".into() };
-        match session::open(name, file, password.as_deref(), None) {
+        self.extras.password = password;
+        match session::open(name, file, &mut self.extras, None) {
             Ok(Opened::Session(other)) => {
                 self.diff = Some(session.compare(&other));
                 self.other = Some(*other);

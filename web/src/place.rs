@@ -71,6 +71,8 @@ pub struct Opening {
     pub first: usize,
     /// End of the container.
     pub end: usize,
+    /// The [`Place::form`] of the children.
+    pub form: u32,
 }
 
 /// An error at an offset of the content.
@@ -91,6 +93,29 @@ pub struct Row {
     pub can_open: bool,
     pub can_edit: bool,
     pub can_edit_key: bool,
+    pub shape: Shape,
+}
+
+impl Row {
+    pub fn is_malformed(&self) -> bool {
+        self.kind == "malformed"
+    }
+}
+
+/// How a value is written as JSON, in formats that do this with their rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// As a string.
+    #[default]
+    Text,
+    /// As the text of the row.
+    Plain,
+    /// As a string; the text is one in quotes.
+    Quoted,
+    /// As a list of the values inside.
+    List,
+    /// As an object of the values inside.
+    Object,
 }
 
 /// A part of a value that can be edited.
@@ -140,6 +165,12 @@ pub trait Source {
     fn json(&self, bytes: &[u8], chain: &[Place], out: &mut String) -> Result<(), Fault>;
     /// Checks the last value in the chain completely.
     fn check(&self, bytes: &[u8], chain: &[Place]) -> Result<(), Fault>;
+    /// Tells the format that the content has changed.
+    fn changed(&self, _: &[u8]) {}
+    /// Checks the last value in the chain, and what is around it, after it was changed.
+    fn check_change(&self, _: &[u8], _: &[Place]) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 /// Returns the place of the whole content.

@@ -1,9 +1,13 @@
 //! An opened file: its content, its tree, and the changes that can be undone.
 
+#[cfg(test)]
+mod format_tests;
+mod formats;
 mod open;
 #[cfg(test)]
 mod tests;
 
+pub use formats::Extras;
 pub use open::{Choice, Opened, Wrapper, open};
 
 use crate::csv::Csv;
@@ -21,6 +25,8 @@ pub struct Session {
     /// The bytes to which all offsets refer.
     pub content: Vec<u8>,
     wrapper: Wrapper,
+    /// The name of the file with the exports of a package, if it has two files.
+    pub second: Option<String>,
     source: Box<dyn Source>,
     pub tree: Tree,
     undo: Vec<Vec<Splice>>,
@@ -86,7 +92,7 @@ impl Session {
         if splices.iter().all(|splice| splice.old == splice.new) {
             return Ok(());
         }
-        let mut chain = self.tree.chain(row).unwrap_or_default();
+        let chain = self.tree.chain(row).unwrap_or_default();
         let is_open = |session: &Self| {
             let row = session.tree.rows(&*session.source, &session.content, row, 1);
             row.first().is_some_and(|row| row.shown.is_open)
@@ -95,10 +101,13 @@ impl Session {
             self.tree.set(&*self.source, &self.content, &chain, false);
         }
         self.apply(&splices);
-        // The whole value must stay readable: the depth of containers is limited.
-        chain.truncate(1);
-        let whole = self.tree.places(&*self.source, &self.content, &chain);
-        if let Some(Err(fault)) = whole.map(|places| self.source.check(&self.content, &places)) {
+        // The whole value must stay readable.
+        let places = self.tree.places(&*self.source, &self.content, &chain);
+        let checked = match places {
+            Some(places) => self.source.check_change(&self.content, &places),
+            None => Err(Fault { text: "the values around it do not allow this".into(), offset: 0 }),
+        };
+        if let Err(fault) = checked {
             self.apply(&inverse(&splices));
             return Err(fault);
         }
@@ -116,6 +125,7 @@ impl Session {
                 self.tree.shift(end, delta);
             }
         }
+        self.source.changed(&self.content);
         (self.search, self.csv) = (None, None);
     }
 
@@ -155,6 +165,14 @@ impl Session {
             Some(file) => Ok(file.to_vec()),
             None => self.wrapper.wrap(&self.content, iv),
         }
+    }
+
+    /// Returns the files with all changes, with their names.
+    pub fn save_files(&self, iv: [u8; 16]) -> Result<Vec<(String, Vec<u8>)>, String> {
+        let mut first = self.save(iv)?;
+        let Some(second) = &self.second else { return Ok(vec![(self.name.clone(), first)]) };
+        let rest = first.split_off(crate::unreal::package::header_size(&first));
+        Ok(vec![(self.name.clone(), first), (second.clone(), rest)])
     }
 
     pub fn start_search(&mut self, needle: Needle, field: Field) {

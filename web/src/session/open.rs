@@ -1,6 +1,7 @@
 //! Opens files: recognises the format, and unwraps compressed and encrypted ones.
 
 use super::Session;
+use super::formats::{self, Extras};
 use crate::godot::Godot;
 use crate::place::{Fault, Layout, Source};
 use crate::tree::Tree;
@@ -9,6 +10,8 @@ use gamewire::godot::Dialect;
 use gamewire::godot::file::{Compressed, Encrypted, Encryption, Key, compress, encrypt};
 use gamewire::godot::find::Endian;
 use gamewire::recognise::{Format, Sample, ValuesGuess, recognise};
+use gamewire::rems::FileFormat;
+use gamewire::unreal::wrapper::Wrapping;
 
 /// How values are read.
 #[derive(Clone, Copy, Debug)]
@@ -22,15 +25,34 @@ pub struct Choice {
 /// What is around the content of a file.
 pub enum Wrapper {
     None,
-    Compressed { file: Vec<u8>, compression: Compression },
-    Encrypted { file: Vec<u8>, key: Key, encryption: Encryption },
+    Compressed {
+        file: Vec<u8>,
+        compression: Compression,
+    },
+    Encrypted {
+        file: Vec<u8>,
+        key: Key,
+        encryption: Encryption,
+    },
+    /// Headers and compression that a game puts around a save of Unreal Engine.
+    Unreal {
+        file: Vec<u8>,
+        wrapping: Wrapping,
+    },
+    /// A container of Rem's Engine.
+    Rems {
+        file: Vec<u8>,
+    },
 }
 
 impl Wrapper {
     pub fn original(&self) -> Option<&[u8]> {
         match self {
             Self::None => None,
-            Self::Compressed { file, .. } | Self::Encrypted { file, .. } => Some(file),
+            Self::Compressed { file, .. }
+            | Self::Encrypted { file, .. }
+            | Self::Unreal { file, .. }
+            | Self::Rems { file } => Some(file),
         }
     }
 
@@ -47,6 +69,10 @@ impl Wrapper {
                 };
                 Ok(encrypt(content, key, encryption))
             }
+            Self::Unreal { wrapping, .. } => {
+                wrapping.wrap(content).map_err(|error| error.kind().to_string())
+            }
+            Self::Rems { .. } => Ok(gamewire::rems::compress(content, 6)),
         }
     }
 
@@ -55,6 +81,8 @@ impl Wrapper {
             Self::None => "",
             Self::Compressed { .. } => " in a compressed file of Godot",
             Self::Encrypted { .. } => " in an encrypted file of Godot",
+            Self::Unreal { .. } => " in the wrapper of a game",
+            Self::Rems { .. } => " in a container",
         }
     }
 }
@@ -72,8 +100,8 @@ const LIMIT: usize = 1 << 30;
 /// Opens a file. `choice` overrides the guess for values of Godot.
 pub fn open(
     name: &str,
-    file: Vec<u8>,
-    password: Option<&str>,
+    mut file: Vec<u8>,
+    extras: &mut Extras,
     choice: Option<(Dialect, Option<Endian>)>,
 ) -> Result<Opened, Fault> {
     let (content, wrapper) = match recognise(&sample(name, &file)) {
@@ -85,15 +113,31 @@ pub fn open(
         }
         Some(Format::GodotEncrypted) => {
             let opened = Encrypted::open(&file).map_err(file_fault)?;
-            let Some(password) = password else { return Ok(Opened::NeedsPassword(file)) };
+            let Some(password) = &extras.password else { return Ok(Opened::NeedsPassword(file)) };
             let key = key(password);
             let content = opened.decrypt(&key).map_err(file_fault)?;
             let encryption = opened.encryption();
             (content, Wrapper::Encrypted { file, key, encryption })
         }
+        Some(Format::UnrealWrappedSave | Format::UnrealCompressed) => {
+            let (content, wrapping) = formats::unwrap(&file)?;
+            (content, Wrapper::Unreal { file, wrapping })
+        }
+        Some(Format::Rems(FileFormat::Container)) => {
+            let content = gamewire::rems::decompress(&file, LIMIT).map_err(|error| Fault {
+                text: error.kind().to_string(),
+                offset: error.offset() as usize,
+            })?;
+            (content, Wrapper::Rems { file })
+        }
+        Some(Format::UnrealPackage) => {
+            formats::append_exports(&mut file, extras);
+            (file, Wrapper::None)
+        }
         _ => (file, Wrapper::None),
     };
-    session(name, content, wrapper, choice).map(|session| Opened::Session(Box::new(session)))
+    session(name, content, wrapper, extras, choice)
+        .map(|session| Opened::Session(Box::new(session)))
 }
 
 /// Returns the key of a password. A password of 64 hexadecimal digits is the key itself.
@@ -115,6 +159,7 @@ fn session(
     name: &str,
     content: Vec<u8>,
     wrapper: Wrapper,
+    extras: &mut Extras,
     choice: Option<(Dialect, Option<Endian>)>,
 ) -> Result<Session, Fault> {
     let fault = |text: &str| Fault { text: text.into(), offset: 0 };
@@ -126,8 +171,11 @@ fn session(
         None => match recognise(&sample(name, &content)) {
             Some(Format::GodotValues(guess)) => guess.into(),
             Some(format) => {
-                let text = format!("this is {}, which this page does not read yet", format.name());
-                return Err(fault(&text));
+                let source = formats::source(&format, &content, extras)?;
+                let format = format!("{}{}", capitalized(format.name()), wrapper.name());
+                let mut session = Session::new(name, format, None, content, wrapper, source)?;
+                session.second = extras.exports_name.take();
+                return Ok(session);
             }
             None => {
                 let guess = malformed(&content);
@@ -138,6 +186,14 @@ fn session(
     let source = Box::new(Godot { dialect: choice.dialect, layout: layout(choice.framing) });
     let format = format!("{}{}", values_name(&choice), wrapper.name());
     Session::new(name, format, Some(choice), content, wrapper, source)
+}
+
+/// Returns the name of a format without its article, as the start of a sentence.
+fn capitalized(name: &str) -> String {
+    let name =
+        ["a ", "an ", "the "].iter().find_map(|article| name.strip_prefix(article)).unwrap_or(name);
+    let mut chars = name.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// Returns the way of reading that gets furthest in a malformed file. Requires more than 8 bytes
@@ -222,6 +278,7 @@ impl Session {
             choice,
             content,
             wrapper,
+            second: None,
             source,
             tree,
             undo: Vec::new(),

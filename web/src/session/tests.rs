@@ -1,12 +1,12 @@
 #![allow(clippy::unwrap_used)]
 
-use super::{Opened, Session, open};
+use super::{Extras, Opened, Session, open};
 use crate::place::{Part, Role};
 use crate::search::{Field, Needle};
 use std::path::{Path, PathBuf};
 
 fn session(name: &str, bytes: Vec<u8>) -> Option<Session> {
-    match open(name, bytes, None, None) {
+    match open(name, bytes, &mut Extras::default(), None) {
         Ok(Opened::Session(session)) => Some(*session),
         _ => None,
     }

@@ -64,6 +64,31 @@ impl<'p> Elements<'p> {
         (is_byte && self.decode.size(&self.of) == Some(1)).then(|| self.bytes())
     }
 
+    /// Returns the values that begin at `from`, without reading them.
+    pub(super) const fn unchecked(
+        from: FileCursor<'p>,
+        left: u32,
+        of: PropertyType<'p>,
+        decode: Decode<'p>,
+    ) -> Self {
+        Self { from, left, of, decode }
+    }
+
+    /// Returns the offset of the next value in the file.
+    pub fn offset(&self) -> u64 {
+        self.from.offset()
+    }
+
+    /// Returns the last `left` values, of which the first begins at this offset. `offset` must be
+    /// one that [`offset`](Self::offset) has returned for the same values. For any other offset,
+    /// the iterator can yield fewer or other values.
+    #[must_use]
+    pub fn resume(mut self, offset: u64, left: u32) -> Self {
+        let skipped = offset.saturating_sub(self.from.offset());
+        let skipped = self.from.bytes(skipped);
+        Self { left: if skipped.is_ok() { left.min(self.left) } else { 0 }, ..self }
+    }
+
     /// Returns the first `left` values, which take `size` bytes.
     fn before(self, (left, size): (u32, usize)) -> Self {
         let front = { self.from }.window(size as u64);
@@ -107,6 +132,12 @@ pub struct Set<'p> {
 }
 
 impl<'p> Set<'p> {
+    /// Creates a set without reading its values, except the removed ones. `all` begins with the
+    /// removed values.
+    pub(super) const fn unchecked(all: Elements<'p>, removed: (u32, usize)) -> Self {
+        Self { all, removed }
+    }
+
     pub(crate) fn read(
         from: &mut FileCursor<'p>,
         of: &PropertyType<'p>,
@@ -152,6 +183,11 @@ pub struct Entries<'p> {
 }
 
 impl<'p> Map<'p> {
+    /// Creates a map without reading its entries. `all` begins with the removed keys.
+    pub(super) const fn unchecked(all: Elements<'p>, removed: (u32, usize)) -> Self {
+        Self { all, removed }
+    }
+
     pub(crate) fn read(
         from: &mut FileCursor<'p>,
         of: &PropertyType<'p>,
@@ -198,6 +234,25 @@ impl<'p> Map<'p> {
 }
 
 impl<'p> Entries<'p> {
+    /// Returns the offset of the next entry in the file.
+    pub fn offset(&self) -> u64 {
+        self.keys.offset()
+    }
+
+    /// Returns the last `left` entries, of which the first begins at this offset; see
+    /// [`Elements::resume`].
+    #[must_use]
+    pub fn resume(self, offset: u64, left: u32) -> Self {
+        Self { keys: self.keys.resume(offset, left), ..self }
+    }
+
+    /// Returns the key of the next entry, and the offset of its value.
+    pub fn peek_key(&self) -> Option<(PropertyValue<'p>, u64)> {
+        let mut keys = self.keys;
+        let key = keys.next()?;
+        Some((key, keys.offset()))
+    }
+
     /// Returns the type of the values.
     pub const fn value(&self) -> PropertyType<'p> {
         self.value
@@ -245,6 +300,11 @@ pub struct Delegates<'p> {
 }
 
 impl<'p> Delegates<'p> {
+    /// Returns the offset of the next delegate in the file.
+    pub fn offset(&self) -> u64 {
+        self.from.offset()
+    }
+
     pub(crate) fn read(from: &mut FileCursor<'p>, decode: &Decode<'p>) -> Result<Self> {
         let left = from.count(8, &decode.context.layout)?;
         let start = *from;
@@ -279,6 +339,16 @@ pub struct Names<'p> {
 }
 
 impl<'p> Names<'p> {
+    /// Returns the offset of the next name in the file.
+    pub fn offset(&self) -> u64 {
+        self.from.offset()
+    }
+
+    /// Returns the text of a name of this sequence, or an empty text if the file does not have it.
+    pub fn name(&self, name: NameRef<'p>) -> crate::unreal::format::NameText<'p> {
+        self.context.text(name).unwrap_or_default()
+    }
+
     pub(crate) fn read(
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,

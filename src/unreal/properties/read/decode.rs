@@ -27,14 +27,21 @@ impl<'p> Tag<'p> {
         value
     }
 
-    fn read_value(&self, to: &mut PropertyValue<'p>) -> Result<(), OpaqueReason> {
-        if let Origin::Slot(slot) = self.origin {
-            return self.read_slot(slot, to);
-        }
+    /// Returns the state for reading the value.
+    #[inline(always)]
+    pub(super) fn decode(&self) -> Decode<'p> {
         let mut decode = Decode::new(self);
         if !self.context.hints.is_empty() {
             decode.scope = self.context.inner_scope(self.scope, self.name_ref());
         }
+        decode
+    }
+
+    fn read_value(&self, to: &mut PropertyValue<'p>) -> Result<(), OpaqueReason> {
+        if let Origin::Slot(slot) = self.origin {
+            return self.read_slot(slot, to);
+        }
+        let mut decode = self.decode();
         match self.kind() {
             // `to` already holds the value; a bool has no bytes.
             PropertyKind::Bool => match self.payload.remaining() {
@@ -172,11 +179,24 @@ impl<'p> Decode<'p> {
 
     /// Reads an array, which may have an inner tag.
     fn array(
-        mut self,
+        self,
         from: &mut FileCursor<'p>,
         of: &PropertyType<'p>,
         to: &mut PropertyValue<'p>,
     ) -> Result<(), OpaqueReason> {
+        let (count, of, inside) = self.array_head(from, of)?;
+        *to = PropertyValue::Array(Elements::read(from, count, of, inside)?);
+        Ok(())
+    }
+
+    /// Reads the number of elements of an array, and its inner tag. Returns the number, the type of
+    /// the elements, and the state for reading them.
+    #[inline(always)]
+    pub(super) fn array_head(
+        mut self,
+        from: &mut FileCursor<'p>,
+        of: &PropertyType<'p>,
+    ) -> Result<(u32, PropertyType<'p>, Self), OpaqueReason> {
         let mut of = of.inner().ok_or(OpaqueReason::UnknownElements)?;
         let count = from.count(0, &self.context.layout)?;
         let mut behind = *from;
@@ -189,8 +209,7 @@ impl<'p> Decode<'p> {
         let each = from.remaining().checked_div(count.into()).unwrap_or_default();
         self.bytes_are_names = of.kind() == PropertyKind::Byte && each > 1;
         let inside = self.inside(from)?.at(ValuePosition::Element);
-        *to = PropertyValue::Array(Elements::read(from, count, of, inside)?);
-        Ok(())
+        Ok((count, of, inside))
     }
 
     pub(crate) fn at(self, place: ValuePosition) -> Self {

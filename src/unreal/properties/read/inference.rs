@@ -15,7 +15,7 @@ use core::fmt::{self, Display};
 
 /// How structs are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Reading(u8);
+pub(crate) struct Reading(pub(super) u8);
 
 impl Reading {
     /// In the encoding that follows from the struct's name, the versions, and the flags of the tag.

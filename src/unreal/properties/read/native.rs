@@ -113,6 +113,12 @@ impl<'p> NativeFields<'p> {
         Self { from, fields, decode, first: 0, whole: true, structure: None }
     }
 
+    /// Returns the offset of the next field in the file. All channels of a colour have the same
+    /// offset.
+    pub fn offset(&self) -> u64 {
+        self.from.offset()
+    }
+
     /// Returns the bytes of the remaining fields.
     pub fn bytes(&self) -> &'p [u8] {
         self.from.rest()
@@ -232,6 +238,11 @@ impl<'p> NativeElements<'p> {
             None => (0..left).try_for_each(|_| decode.part(from, *part).map(drop))?,
         }
         Ok(Self { from: start.until(from), left, part, decode })
+    }
+
+    /// Returns the offset of the next element in the file.
+    pub fn offset(&self) -> u64 {
+        self.from.offset()
     }
 
     /// Returns the bytes of the remaining elements.

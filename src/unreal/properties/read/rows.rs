@@ -37,6 +37,11 @@ impl<'p> DataTableRows<'p> {
         Ok(Self { from, left, context, of })
     }
 
+    /// Returns the offset of the next row in the file.
+    pub fn offset(&self) -> u64 {
+        self.from.offset()
+    }
+
     /// Returns the bytes of the remaining rows, and all bytes that follow the rows in the object.
     pub fn bytes(&self) -> &'p [u8] {
         self.from.rest()

@@ -1,0 +1,320 @@
+//! Tests of the formats other than values of Godot, with all files of the corpus.
+
+#![allow(clippy::unwrap_used)]
+
+use super::{Extras, Opened, Session, open};
+use crate::place::{Part, Role};
+use std::path::{Path, PathBuf};
+
+/// Number of rows of a file that are looked at.
+const ROWS: u64 = 250;
+
+fn corpus(extensions: &[&str]) -> Vec<PathBuf> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
+    let (mut folders, mut found) = (vec![corpus], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if path.is_dir() {
+                folders.push(path);
+            } else if extensions.iter().any(|extension| name.ends_with(extension)) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Opens all containers in the first rows, except long tables of packages.
+fn open_all(session: &mut Session, limit: u64) {
+    let mut row = 0;
+    while row < session.tree.len().min(limit) {
+        let shown = session.rows(row, 1).remove(0);
+        let is_table = ["names", "imports"].contains(&&*shown.row.label) && shown.shown.depth == 0;
+        if shown.row.can_open && !shown.shown.is_open && (!is_table || shown.row.count < Some(10)) {
+            session.toggle(row, true);
+        }
+        row += 1;
+    }
+}
+
+/// Opens a file with the files that belong to it.
+fn session(path: &Path) -> Result<Session, String> {
+    let mut extras = Extras::default();
+    let uexp = path.with_extension("uexp");
+    if let (true, Ok(exports)) = (uexp != path, std::fs::read(&uexp)) {
+        extras.add(uexp.file_name().unwrap().to_str().unwrap(), exports);
+    }
+    bytes_session(path, std::fs::read(path).unwrap(), extras)
+}
+
+fn bytes_session(path: &Path, bytes: Vec<u8>, mut extras: Extras) -> Result<Session, String> {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    match open(name, bytes, &mut extras, None) {
+        Ok(Opened::Session(session)) => Ok(*session),
+        Ok(Opened::NeedsPassword(_)) => Err("needs a password".into()),
+        Err(fault) => Err(fault.text),
+    }
+}
+
+/// Returns the depths, labels, kinds and texts of all rows.
+fn texts(session: &Session) -> Vec<String> {
+    let rows = session.rows(0, ROWS);
+    rows.iter()
+        .map(|shown| {
+            let (depth, row) = (shown.shown.depth, &shown.row);
+            format!("{depth} {} {} {} {:?}", row.label, row.kind, row.text, row.count)
+        })
+        .collect()
+}
+
+/// Opens values, and compares rows, chains and offsets. Returns the number of rows.
+fn shows(path: &Path, session: &mut Session) -> u64 {
+    open_all(session, ROWS);
+    let all = session.rows(0, ROWS);
+    for (row, shown) in (0..).zip(&all) {
+        let chain = session.tree.chain(row).unwrap();
+        assert_eq!(session.tree.row_of(&chain), row, "{}", path.display());
+        let one = &session.rows(row, 1)[0];
+        assert_eq!(one.shown.place, shown.shown.place, "{}: row {row}", path.display());
+        assert_eq!(one.row, shown.row, "{}: row {row}", path.display());
+        let place = &shown.shown.place;
+        assert!(place.value.end <= session.content.len(), "{}: {place:?}", path.display());
+    }
+    all.len() as u64
+}
+
+/// Returns another text for a value.
+fn other_text(kind: &str, text: &str) -> String {
+    match text {
+        "true" => "false".into(),
+        "false" => "true".into(),
+        _ if kind == "Guid" => "0123456789ABCDEF0123456789ABCDEF".into(),
+        _ if text.starts_with('"') && text.ends_with('"') => "\"länger, als [es] war\"".into(),
+        _ if text.parse::<f64>().is_ok() => if text == "7" { "8" } else { "7" }.into(),
+        _ => format!("{text} länger"),
+    }
+}
+
+/// Changes some values of each kind, and checks that no other row changes. Returns the number of
+/// changed values.
+fn edits(path: &Path, session: &mut Session, limit: usize) -> usize {
+    let original = session.content.clone();
+    let before = texts(session);
+    let (mut kinds, mut done) = (Vec::<String>::new(), 0);
+    let rows = session.tree.len();
+    for row in 0..session.tree.len().min(ROWS) {
+        let shown = session.rows(row, 1).remove(0);
+        for (part, can_edit) in
+            [(Part::Value, shown.row.can_edit), (Part::Key, shown.row.can_edit_key)]
+        {
+            let kind = format!("{part:?} {}", shown.row.kind);
+            if !can_edit || kinds.iter().filter(|other| **other == kind).count() >= limit {
+                continue;
+            }
+            let text = session.text(row, part);
+            session.edit(row, part, &text).unwrap();
+            assert!(session.content == original, "{}: row {row}", path.display());
+            let new = other_text(&shown.row.kind, &text);
+            if session.edit(row, part, &new).is_err() {
+                continue;
+            }
+            kinds.push(kind);
+            done += 1;
+            assert_eq!(session.text(row, part), new, "{}: row {row}", path.display());
+            if session.tree.len() != rows {
+                open_all(session, ROWS);
+            }
+            let after = texts(session);
+            let depth = shown.shown.depth;
+            for (index, (old, new)) in (0..).zip(before.iter().zip(&after)) {
+                // The rows of containers around the value can show it, too.
+                let is_around = index <= row && index_depth(old) <= depth;
+                let is_inside = index > row && index_depth(old) > depth;
+                if !is_around && !is_inside {
+                    assert_eq!(old, new, "{}: row {row} changed row {index}", path.display());
+                }
+            }
+            assert_eq!(before.len(), after.len(), "{}: row {row}", path.display());
+            session.step_back(false);
+            assert!(session.content == original, "{}: row {row}", path.display());
+            if session.tree.len() != rows {
+                open_all(session, ROWS);
+            }
+        }
+    }
+    done
+}
+
+fn index_depth(text: &str) -> usize {
+    text.split(' ').next().unwrap().parse().unwrap()
+}
+
+/// Exports and checks all values.
+fn exports(session: &mut Session) -> (String, bool) {
+    let mut json = String::new();
+    session.rewind();
+    while let Ok((_, false)) = session.export(1 << 16, &mut json) {}
+    session.rewind();
+    let is_fine = loop {
+        match session.check(1 << 16) {
+            Ok((_, true)) => break true,
+            Ok(_) => {}
+            Err(_) => break false,
+        }
+    };
+    (json, is_fine)
+}
+
+fn all_of(extensions: &[&str], expected: usize, changed: usize) {
+    let (mut opened, mut done) = (0, 0);
+    for path in corpus(extensions) {
+        let mut session = match session(&path) {
+            Ok(session) => session,
+            Err(text) => {
+                println!("{}: {text}", path.display());
+                continue;
+            }
+        };
+        opened += 1;
+        let rows = shows(&path, &mut session);
+        let edited = edits(&path, &mut session, 2);
+        let (json, is_fine) = exports(&mut session);
+        let fault = session.tree.listing().fault.clone();
+        println!(
+            "{}: {rows} rows, {edited} edits, {} bytes of JSON, {is_fine} {fault:?}",
+            path.display(),
+            json.len()
+        );
+        let file = std::fs::read(&path).unwrap();
+        let saved = session.save_files([0; 16]).unwrap();
+        assert!(saved[0].1 == file, "{}", path.display());
+        if let Some((name, bytes)) = saved.get(1) {
+            assert!(
+                *bytes == std::fs::read(path.with_file_name(name)).unwrap(),
+                "{}",
+                path.display()
+            );
+        }
+        done += edited;
+    }
+    assert!(opened >= expected && done >= changed, "{opened} opened, {done} changed");
+}
+
+/// Changes each byte of a file and cuts it off everywhere. Nothing may panic.
+fn damaged(extensions: &[&str], max: u64) {
+    for path in corpus(extensions) {
+        let bytes = std::fs::read(&path).unwrap();
+        if bytes.len() as u64 > max {
+            continue;
+        }
+        for at in 0..bytes.len() {
+            let mut other = bytes.clone();
+            other[at] ^= if at % 2 == 0 { 0xFF } else { 1 };
+            survives(&path, other);
+            if at % 3 == 0 {
+                survives(&path, bytes[..at].to_vec());
+            }
+        }
+    }
+}
+
+fn survives(path: &Path, bytes: Vec<u8>) {
+    let Ok(mut session) = bytes_session(path, bytes, Extras::default()) else { return };
+    open_all(&mut session, 30);
+    let rows = session.rows(0, 30);
+    for (row, shown) in (0..).zip(&rows) {
+        if shown.row.can_edit && session.edit(row, Part::Value, "7").is_ok() {
+            session.step_back(false);
+            break;
+        }
+    }
+    let end = session.content.len();
+    session.at_offset(end / 2);
+    let _ = exports(&mut session);
+}
+
+#[test]
+fn saves_of_unreal_engine() {
+    all_of(&[".sav"], 40, 70);
+}
+
+#[test]
+fn damaged_saves_of_unreal_engine() {
+    damaged(&["guid_int_map.sav", "struct_FontData.sav", "text_history_0x41.sav"], 3000);
+}
+
+#[test]
+fn packages_of_unreal_engine() {
+    all_of(&[".uasset", ".umap"], 30, 100);
+}
+
+#[test]
+fn saves_of_rems_engine() {
+    let extensions = [
+        ".text.json",
+        ".pretty.json",
+        ".binary.bin",
+        ".container.rem",
+        "engine-prefab-handformatted.json",
+    ];
+    all_of(&extensions, 100, 300);
+}
+
+#[test]
+fn damaged_saves_of_rems_engine() {
+    damaged(
+        &[
+            "2021/01_scalars.text.json",
+            "07_arrays_1d.binary.bin",
+            "31_shared_child.text.json",
+            "37_homogeneous_array.binary.bin",
+        ],
+        3000,
+    );
+}
+
+#[test]
+fn configuration_files_of_godot() {
+    all_of(&["project.godot", "export_presets.cfg", ".import"], 3, 10);
+    let text = "; first\na=1\n[one]\nb = \"x, \\\"y\" ; c\nlist=[1, \"a,]\", {\"k\": Vector2(1, 2)}]\n\n[two]\nempty=[]\nd=Array[int]([3, 4])\n";
+    let path = Path::new("settings.cfg");
+    let mut session = bytes_session(path, text.into(), Extras::default()).unwrap();
+    open_all(&mut session, 100);
+    let rows = texts(&session);
+    assert!(
+        rows.iter().any(|row| row == "4 1 float 2 None" || row == "4 1 int 2 None"),
+        "{rows:#?}"
+    );
+    assert!(rows.iter().any(|row| row.contains("2 1 String \"a,]\"")), "{rows:#?}");
+    assert!(edits(path, &mut session, 5) >= 8);
+    let row = rows.iter().position(|row| row.contains(" d ")).unwrap() as u64;
+    assert!(session.edit(row, Part::Value, "1\nx=2").is_err());
+    assert!(session.edit(row, Part::Value, "nothing").is_err());
+    session.edit(row, Part::Value, "Array[int]([5])").unwrap();
+    assert_eq!(session.content, text.replace("3, 4", "5").into_bytes());
+}
+
+#[test]
+fn damaged_configuration_files() {
+    damaged(&["config/project.godot"], 3000);
+}
+
+#[test]
+fn bytes_are_found_in_the_tree() {
+    for path in corpus(&[".sav"]) {
+        let Ok(mut session) = session(&path) else { continue };
+        open_all(&mut session, ROWS);
+        for shown in session.rows(0, ROWS) {
+            let place = &shown.shown.place;
+            if shown.row.can_open || place.value.is_empty() || place.role == Role::Root {
+                continue;
+            }
+            let row = session.at_offset(place.value.start).unwrap();
+            let found = &session.rows(row, 1)[0];
+            assert!(found.shown.place.value.contains(&place.value.start), "{}", path.display());
+        }
+    }
+}

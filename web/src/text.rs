@@ -1,0 +1,40 @@
+//! Text with a limit.
+
+use std::fmt::{self, Display, Write};
+
+/// Number of bytes after which the text in a row is cut off.
+pub const SHORT: usize = 160;
+/// Number of bytes after which the text to edit is cut off.
+pub const LONG: usize = 1 << 20;
+
+/// Writes text up to a limit.
+struct Limited<'s> {
+    out: &'s mut String,
+    left: usize,
+}
+
+impl Write for Limited<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let mut len = text.len().min(self.left);
+        while !text.is_char_boundary(len) {
+            len -= 1;
+        }
+        self.out.push_str(&text[..len]);
+        self.left -= len;
+        if len < text.len() { Err(fmt::Error) } else { Ok(()) }
+    }
+}
+
+/// Returns the text of a value, cut off at a limit.
+pub fn limited(value: impl Display, limit: usize) -> String {
+    limited_dyn(&value, limit)
+}
+
+fn limited_dyn(value: &dyn Display, limit: usize) -> String {
+    let mut out = String::new();
+    let is_cut = write!(Limited { out: &mut out, left: limit }, "{value}").is_err();
+    if is_cut {
+        out.push('…');
+    }
+    out
+}
