@@ -138,12 +138,12 @@ export const captureTests = {
   async 'captures: export'(open) {
     const { driver, page } = await open();
     await openCapture(driver, 'enet.pcap', await corpus('captures/enet.pcap'));
-    const lines = (await driver.download('#export-json')).toString().trim().split('\n').map(line => JSON.parse(line));
+    const lines = (await driver.download('#packets-json')).toString().trim().split('\n').map(line => JSON.parse(line));
     assert.equal(lines.length, 652);
     const names = ['time', 'src', 'dst', 'transport', 'kind'];
     assert.ok(lines.every(line => names.every(name => line[name] !== undefined)));
     const calls = await filtered(page, () => page.selectOption('#kind', 'rpc'));
-    const csv = (await driver.download('#export-csv')).toString().trim().split('\n');
+    const csv = (await driver.download('#packets-csv')).toString().trim().split('\n');
     assert.equal(csv.length, calls + 1);
     assert.match(csv[0], /^time,source,/);
   },

@@ -35,6 +35,26 @@ export function openCapture(name, opened) {
   return { capture: true, name, size: file.size, kinds: JSON.parse(Capture.kinds()) };
 }
 
+// Parses JSON. Integers that JavaScript would round stay as text.
+const parse = text => JSON.parse(text, (_, value, context) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source) ? context.source : value);
+
+// Numbers of items and characters that are passed to the page. More would keep it busy.
+const MAX_ITEMS = 1000;
+const MAX_TEXT = 20_000;
+
+function shortened(value) {
+  const more = count => `… ${count.toLocaleString('en')} more`;
+  if (typeof value === 'string') {
+    return value.length > MAX_TEXT ? value.slice(0, MAX_TEXT) + more(value.length - MAX_TEXT) : value;
+  }
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value);
+  const kept = entries.slice(0, MAX_ITEMS).map(([key, item]) => [key, shortened(item)]);
+  if (entries.length > MAX_ITEMS) kept.push(['…', more(entries.length - MAX_ITEMS)]);
+  return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
+}
+
 // Drops the capture, after the memory of the module was lost.
 export function dropCapture() {
   capture = null;
@@ -48,7 +68,7 @@ export const captureJobs = (run, slices) => ({
   captureStop: () => capture?.stop(),
   captureRestart: (_, all) => open(all),
   captureRows: (_, from, count) => JSON.parse(capture.rows(from, count)),
-  captureDetails: (_, row) => capture.details(row),
+  captureDetails: (_, row) => shortened(parse(capture.details(row))),
   captureTimeline: () => JSON.parse(capture.timeline()),
   captureSummary: () => JSON.parse(capture.summary()),
   captureMemory: () => capture.memory(),

@@ -1,7 +1,7 @@
 // An opened capture: its packets, filter, timeline and ledger.
 import { download, size } from './bytes.js';
 import { call, start } from './calls.js';
-import { parse, show as showDetails } from './details.js';
+import { show as showDetails } from './details.js';
 import { Hex } from './hex.js';
 import { show as showLedger } from './ledger.js';
 import { Packets } from './packets.js';
@@ -60,8 +60,10 @@ export async function showCapture(opened, tell) {
   $('capture-name').textContent = state.name;
   $('capture-size').textContent = size(state.size);
   $('kind').replaceChildren(new Option('any kind', ''), ...state.kinds.map(kind => new Option(kind, kind)));
-  $('capture-filter').reset();
-  $('all').checked = false;
+  for (const id of ['line', 'peer', 'member']) $(id).value = '';
+  $('errors').checked = $('all').checked = false;
+  // A phone has no space for both the timeline and the list.
+  $('time').open = !matchMedia('(max-width: 800px)').matches;
   span = null;
   timeline.setSpan(null);
   showSpan();
@@ -126,10 +128,8 @@ export function hideCapture() {
 // Selection
 
 async function select(index) {
-  const text = await call('captureDetails', index);
-  if (packets.selected !== index) return;
-  const details = parse(text);
-  if (!details.record) return;
+  const details = await call('captureDetails', index);
+  if (packets.selected !== index || !details.record) return;
   showDetails($('packet'), details);
   const marks = [];
   if (details.at !== undefined) marks.push({ from: details.at, to: details.at + details.len, name: 'marked' });
@@ -149,7 +149,7 @@ function filter() {
     member: $('member').value.trim().toLowerCase().replace(/^\/root\//, ''),
     errors: $('errors').checked,
     from: span ? span.from : 0,
-    to: span ? span.to : -1,
+    to: span ? Math.min(span.to, Number.MAX_SAFE_INTEGER) : -1,
   };
 }
 
@@ -193,6 +193,7 @@ function setSpan(next) {
 function showSpan() {
   $('clear-span').hidden = !span;
   const text = nanoseconds => (nanoseconds / 1e9).toLocaleString('en', { maximumFractionDigits: 3 });
+  for (const end of ['from', 'to']) $(`span-${end}`).value = span && Number.isFinite(span[end]) ? (span[end] / 1e9).toFixed(3) : '';
   $('span').textContent = span ? `${text(span.from)} to ${text(span.to)} s` : '';
 }
 $('clear-span').onclick = () => setSpan(null);
@@ -201,7 +202,7 @@ $('clear-span').onclick = () => setSpan(null);
 for (const id of ['span-from', 'span-to']) {
   $(id).onchange = () => {
     const [from, to] = [$('span-from'), $('span-to')].map(input => input.value === '' ? null : Number(input.value) * 1e9);
-    setSpan(from === null && to === null ? null : { from: from ?? 0, to: to ?? Number.MAX_SAFE_INTEGER });
+    setSpan(from === null && to === null ? null : { from: from ?? 0, to: to ?? Infinity });
   };
 }
 
@@ -232,5 +233,5 @@ async function exportAs(csv, extension) {
   if (result.blob) download(`${state.name}.${extension}`, result.blob);
   else if (result.cancelled) say('The export was cancelled.');
 }
-$('export-json').onclick = () => exportAs(false, 'jsonl');
-$('export-csv').onclick = () => exportAs(true, 'csv');
+$('packets-json').onclick = () => exportAs(false, 'jsonl');
+$('packets-csv').onclick = () => exportAs(true, 'csv');

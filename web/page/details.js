@@ -5,12 +5,6 @@ const shown = ['time', 'src', 'dst', 'transport', 'engine', 'guessed', 'channel'
 // Number of items of a container that are shown at first.
 const FIRST = 50;
 
-// Parses JSON. Integers that JavaScript would round stay as text.
-export function parse(text) {
-  return JSON.parse(text, (_, value, context) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source) ? context.source : value);
-}
-
 // Returns the date of a time in nanoseconds since 1970, as text.
 export function date(nanoseconds) {
   const total = BigInt(nanoseconds);
