@@ -15,6 +15,8 @@ let state = null; // the opened capture
 let job = null; // the long job that can be cancelled
 let span = null; // the selected span of time
 let say = () => {};
+// Divides work into several tasks, so that the page stays responsive.
+const frame = () => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
 
 const hex = new Hex($('frame-hex'), () => {}, 'captureBytes');
 const packets = new Packets($('packets'), select);
@@ -69,7 +71,9 @@ export async function showCapture(opened, tell) {
   showSpan();
   $('capture').hidden = false;
   setTab('packets');
+  await frame();
   await hex.setSize(state.size);
+  await frame();
   $('packets').focus();
   await read();
 }
@@ -89,7 +93,11 @@ async function read() {
     const isFirst = shown === 0 && part.rows > 0;
     shown = part.rows;
     await showRows(part.rows);
-    if (isFirst) await packets.select(0);
+    if (isFirst) {
+      await frame();
+      await packets.select(0);
+      await frame();
+    }
     if (performance.now() - drawn < 1000) return;
     drawn = performance.now();
     drawTimeline(await call('captureTimeline'));
@@ -111,7 +119,7 @@ async function read() {
 
 async function showRows(rows) {
   $('count').textContent = `${rows.toLocaleString('en')} packets`;
-  await packets.setTotal(rows);
+  await packets.grow(rows);
 }
 
 function drawTimeline(data) {
@@ -131,6 +139,8 @@ async function select(index) {
   const details = await call('captureDetails', index);
   if (packets.selected !== index || !details.record) return;
   showDetails($('packet'), details);
+  await frame();
+  if (packets.selected !== index) return;
   const marks = [];
   if (details.at !== undefined) marks.push({ from: details.at, to: details.at + details.len, name: 'marked' });
   if (details.frame) marks.push({ from: details.frameAt, to: details.frameAt + details.frameLen, name: 'key' });

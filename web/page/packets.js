@@ -49,6 +49,12 @@ export class Packets {
     return this.rows.setTotal(total);
   }
 
+  // Adds packets at the end.
+  grow(total) {
+    this.host.setAttribute('aria-rowcount', total);
+    return this.rows.grow(total);
+  }
+
   async select(index) {
     if (index < 0 || index >= this.rows.total) return;
     this.selected = index;

@@ -34,6 +34,15 @@ export class Rows {
     return this.update();
   }
 
+  // Adds rows at the end. Does not draw the visible rows again if they stay the same.
+  grow(total) {
+    const { isScaled } = this;
+    const isFull = this.top + this.visible < this.total && this.elements.length >= this.visible;
+    this.total = total;
+    if (!isFull || isScaled !== this.isScaled) return this.setTotal(total);
+    this.space.style.height = `${Math.min(total * this.height, MAX_HEIGHT)}px`;
+  }
+
   scrolled() {
     if (this.moved !== undefined && Math.abs(this.moved - this.host.scrollTop) < 1.5) return;
     this.moved = undefined;
