@@ -1,12 +1,13 @@
 //! The Rust side of the page: one object, which the worker of the page owns. It returns
 //! structured answers as JSON.
 
+mod brackets;
 mod config;
 mod godot;
 mod json;
 mod place;
 mod rems;
-mod scan;
+
 mod search;
 mod session;
 mod text;
