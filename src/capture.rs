@@ -73,6 +73,6 @@ pub use layers::Layers;
 pub use limits::{Limits, ReassemblyLimits};
 pub use link::segment;
 pub use link_type::LinkType;
-pub use reader::{Packet, Reader};
+pub use reader::{Packet, Position, Reader};
 pub use reassembler::Reassembler;
 pub use writer::Writer;

@@ -87,6 +87,15 @@ impl Default for Conversations {
     }
 }
 
+/// The clone continues like the original, so it can be used to return to a place in a capture.
+impl Clone for Conversations {
+    fn clone(&self) -> Self {
+        let Self { options, breakdown, time, .. } = *self;
+        // The codec only has tables and buffers, whose content does not outlive a datagram.
+        Self { options, flows: self.flows.clone(), codec: DatagramCodec::new(), breakdown, time }
+    }
+}
+
 impl Conversations {
     /// Creates an empty state, for the start of a capture.
     pub fn new(options: Options) -> Self {

@@ -12,7 +12,7 @@ const WORD: usize = 64;
 const MAX_LEN: usize = u16::MAX as usize;
 
 /// An IP packet of which some fragments have arrived.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct PartialPacket {
     pub key: FragmentKey,
     /// Time of the first fragment.

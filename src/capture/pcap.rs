@@ -53,7 +53,7 @@ impl Variant {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct File {
     variant: Variant,
     link_type: LinkType,

@@ -31,7 +31,7 @@ pub(super) const STATISTICS: u32 = 5;
 pub(super) const ENHANCED: u32 = 6;
 
 /// State of the current section.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct File {
     order: ByteOrder,
     interfaces: Vec<Interface>,

@@ -85,6 +85,22 @@ pub struct Reader<R> {
     skipping: u64,
 }
 
+/// A place between two packets of a capture, with what the file says before it about the packets
+/// after it: byte order, interfaces and clocks. See [`Reader::resume`].
+#[derive(Clone, Debug)]
+pub struct Position {
+    format: Format,
+    offset: u64,
+    skipping: u64,
+}
+
+impl Position {
+    /// Returns the offset of the next byte that the reader needs.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+}
+
 /// A part of a capture file.
 pub(super) enum Part {
     /// The header of a pcap file.
@@ -96,7 +112,7 @@ pub(super) enum Part {
     Other(Range<usize>),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Format {
     /// Not detected yet.
     Start,
@@ -157,6 +173,34 @@ impl<R: Read> Reader<R> {
             base: 0,
             skipping: 0,
         }
+    }
+
+    /// Creates a reader that continues at a [position](Self::position) of another reader of the same
+    /// capture. The input must begin at the [offset](Position::offset) of the position.
+    ///
+    /// ```
+    /// use gamewire::capture::Reader;
+    ///
+    /// // A pcap file with two packets of one byte.
+    /// let file = b"\xd4\xc3\xb2\xa1\x02\0\x04\0\0\0\0\0\0\0\0\0\0\0\x04\0\x01\0\0\0\
+    ///     \x05\0\0\0\x07\0\0\0\x01\0\0\0\x01\0\0\0a\
+    ///     \x06\0\0\0\x07\0\0\0\x01\0\0\0\x01\0\0\0b";
+    /// let mut reader = Reader::new(&file[..]);
+    /// reader.next_packet()?;
+    /// let position = reader.position();
+    /// let mut resumed = Reader::resume(&file[position.offset() as usize..], &position);
+    /// assert_eq!(resumed.next_packet()?.unwrap().data, b"b");
+    /// # Ok::<(), gamewire::capture::Error>(())
+    /// ```
+    pub fn resume(input: R, position: &Position) -> Self {
+        let Position { format, offset, skipping } = position.clone();
+        Self { format, base: offset, skipping, ..Self::new(input) }
+    }
+
+    /// Returns the current position, from which [`resume`](Self::resume) can continue.
+    pub fn position(&self) -> Position {
+        let Self { skipping, .. } = *self;
+        Position { format: self.format.clone(), offset: self.offset(), skipping }
     }
 
     /// Replaces the default limits.

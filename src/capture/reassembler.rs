@@ -46,7 +46,7 @@ use alloc::collections::VecDeque;
 /// assert_eq!(reassembler.skipped(), [(Skipped::Fragment, 0), (Skipped::Contradictory, 0)]);
 /// # Ok::<(), Skipped>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Reassembler {
     limits: ReassemblyLimits,
     /// The incomplete packets, in the order of their first fragments.

@@ -30,17 +30,27 @@ pub(super) fn decompress(
     let end = cursor.pos() as u64;
     let (crc, size) = (cursor.read::<U32>()?.get(), cursor.read::<U32>()?.get());
     let content = out.get(..len).unwrap_or_default();
-    match crc == crc32fast::hash(content) && size == len as u32 {
+    match crc == crc32(content) && size == len as u32 {
         true => Ok(len),
         false => Err(Error::new(ErrorKind::Mismatch, end)),
     }
+}
+
+/// Returns the checksum of these bytes.
+fn crc32(bytes: &[u8]) -> u32 {
+    if !cfg!(gamewire_small) {
+        return crc32fast::hash(bytes);
+    }
+    // The crate has 16 KB of tables.
+    let bit = |crc: u32, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg());
+    !bytes.iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), bit))
 }
 
 /// Appends a member. `deflate` appends the deflate stream of the member.
 pub(super) fn compress(plain: &[u8], out: &mut Vec<u8>, deflate: impl FnOnce(&mut Vec<u8>)) {
     out.extend_from_slice(&HEADER);
     deflate(out);
-    out.extend_from_slice(&crc32fast::hash(plain).to_le_bytes());
+    out.extend_from_slice(&crc32(plain).to_le_bytes());
     out.extend_from_slice(&(plain.len() as u32).to_le_bytes());
 }
 
@@ -61,7 +71,7 @@ fn header(cursor: &mut Cursor<'_>) -> Result<()> {
         }
     }
     if flags & HEADER_CRC != 0 {
-        let (at, crc) = (cursor.pos(), crc32fast::hash(cursor.since(&start)));
+        let (at, crc) = (cursor.pos(), crc32(cursor.since(&start)));
         let stored = cursor.read::<U16>()?.get();
         if stored != crc as u16 {
             return Err(Error::new(ErrorKind::Mismatch, at as u64));

@@ -63,7 +63,7 @@ pub(super) fn address_key(address: &SocketAddr) -> u64 {
 }
 
 /// The state of a pair of addresses.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Flow {
     pub(super) pair: AddressPair,
     /// Keys of the two addresses.
@@ -77,7 +77,7 @@ pub(super) struct Flow {
     memory: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum FlowKind {
     Udp(UdpFlow),
     Tcp(Box<TcpFlow>),
@@ -143,7 +143,7 @@ impl Flow {
 }
 
 /// All flows, found by their pair of addresses.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Flows {
     by_pair: HashMap<AddressPair, u32, RandomState>,
     all: Vec<Flow>,

@@ -14,7 +14,7 @@ use crate::transport::Breakdown;
 /// Port of the editor's debugger.
 const DEBUGGER_PORT: u16 = 6007;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Frames {
     framer: Framer,
     engine: Engine,

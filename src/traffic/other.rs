@@ -23,7 +23,7 @@ impl OtherProtocols {
 
 /// Counts the bytes of unknown protocols between two addresses, and determines whether the
 /// addresses belong to a game.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Unread {
     /// `true` if the addresses are those of a game, so that its unread bytes are reported.
     pub is_game: bool,

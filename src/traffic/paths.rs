@@ -22,7 +22,7 @@ pub(super) struct Sender {
 }
 
 /// The numbered nodes of one connection.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Paths {
     nodes: HashMap<(Sender, u32), Entry, RandomState>,
     /// The last number assigned to a path, by hash of the path.
@@ -34,7 +34,7 @@ pub(super) struct Paths {
     cost: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Entry {
     path: Range<usize>,
     checksum: Option<[u8; 32]>,

@@ -10,7 +10,7 @@ use super::paths::Paths;
 use super::record::{Engine, Transport};
 
 /// Facts about the two peers of a connection, learned from its packets.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Peers {
     pub engine: Option<Engine>,
     /// Format of the messages of a WebSocket.

@@ -27,7 +27,7 @@ pub(super) struct Connection<'c> {
     pub context: &'c Context<'c>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct StreamContent {
     protocol: Protocol,
     /// Offset of the next byte in the stream.
@@ -39,7 +39,7 @@ pub(super) struct StreamContent {
 }
 
 /// The protocol in a stream.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Protocol {
     /// Not detected yet.
     Unknown {

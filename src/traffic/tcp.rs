@@ -13,7 +13,7 @@ use crate::transport::Breakdown;
 use crate::transport::tcp::{Novelty, Segment, Stream};
 
 /// Both directions of a TCP connection.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct TcpFlow {
     /// Indexed by the side of the sender.
     directions: [Direction; 2],
@@ -21,7 +21,7 @@ pub(super) struct TcpFlow {
     unread: Unread,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Direction {
     stream: Stream,
     content: StreamContent,

@@ -22,14 +22,14 @@ use crate::transport::enet::{
 use alloc::boxed::Box;
 
 /// The datagrams between a pair of addresses.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct UdpFlow {
     protocol: Protocol,
     unread: Unread,
 }
 
 /// The protocol of datagrams.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 enum Protocol {
     /// Not detected yet.
     #[default]
@@ -194,7 +194,7 @@ fn is_enet(payload: &[u8], options: &Options, codec: &mut DatagramCodec) -> bool
 }
 
 /// Both directions of an ENet connection.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Connection {
     /// Indexed by the side of the sender.
     sessions: [Session; 2],

@@ -21,7 +21,7 @@ pub(super) const GODOT3_HEADER: u64 = 9;
 const GODOT3_PEER_MESSAGE: usize = 13;
 
 /// A decoder of one direction of a WebSocket.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Messages {
     decoder: Decoder,
     /// `true` if the connection is known to be a WebSocket, and not other HTTP traffic.

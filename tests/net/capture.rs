@@ -34,6 +34,49 @@ fn read(file: &[u8]) -> Result<Vec<captures::Packet>, Error> {
     Ok(packets)
 }
 
+/// Resumes at every position between two packets, and returns how many there are.
+fn resume_everywhere(file: &[u8], expected: &[captures::Packet]) -> usize {
+    let mut reader = Reader::new(file);
+    let mut count = 0;
+    loop {
+        let position = reader.position();
+        let rest = &file[position.offset() as usize..];
+        let mut resumed = Reader::resume(rest, &position);
+        for expected in expected[count..].iter().take(3) {
+            let packet = resumed.next_packet().unwrap().unwrap();
+            assert_eq!((packet.time, packet.data), (expected.time, &expected.data[..]));
+            assert_eq!(packet.data, &file[packet.offset as usize..][..packet.data.len()]);
+        }
+        if reader.next_packet().unwrap().is_none() {
+            assert_eq!(resumed.next_packet().unwrap(), None);
+            return count;
+        }
+        count += 1;
+    }
+}
+
+#[test]
+fn a_reader_can_resume_between_packets() {
+    for name in ["udp", "ws"] {
+        let mut packets = captures::packets(name);
+        packets.truncate(60);
+        for order in ORDERS {
+            for form in [Pcap::Micros, Pcap::Nanos, Pcap::Kuznetsov] {
+                let file = captures::pcap(&packets, form, order);
+                assert_eq!(resume_everywhere(&file, &packets), packets.len(), "{name}");
+            }
+            for resolution in [None, Some(9)] {
+                let file = captures::pcapng(&packets, Block::Enhanced, resolution, order);
+                assert_eq!(resume_everywhere(&file, &packets), packets.len(), "{name}");
+                // A second section with its own byte order.
+                let both = [&file[..], &captures::pcapng(&packets, Block::Enhanced, None, LITTLE)];
+                let twice = [&packets[..], &packets].concat();
+                assert_eq!(resume_everywhere(&both.concat(), &twice), twice.len(), "{name}");
+            }
+        }
+    }
+}
+
 #[test]
 fn all_packets_of_the_corpus_are_read() {
     let count = |name| read(&captures::file(name)).unwrap().len();

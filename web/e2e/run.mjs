@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { captureTests } from './captures.mjs';
 import { Driver, measureTasks } from './driver.mjs';
 import { serve } from './server.mjs';
 import { tests } from './tests.mjs';
@@ -32,7 +33,7 @@ async function context(options = {}) {
 }
 
 const only = process.argv[2];
-for (const [name, test] of Object.entries(tests)) {
+for (const [name, test] of Object.entries({ ...tests, ...captureTests })) {
   if (only && !name.includes(only)) continue;
   const opened = [];
   try {

@@ -12,9 +12,9 @@ function character(byte) {
 }
 
 export class Hex {
-  // `onByte(offset)` is called when a byte is clicked.
-  constructor(host, onByte) {
-    Object.assign(this, { host, size: 0, marks: [] });
+  // `onByte(offset)` is called when a byte is clicked. `job` is the job of the worker that returns bytes.
+  constructor(host, onByte, job = 'bytes') {
+    Object.assign(this, { host, job, size: 0, marks: [] });
     this.rows = new Rows(host, LINE, (from, count) => this.load(from, count), (line, index) => this.show(line, index));
     host.addEventListener('click', event => {
       const byte = event.target.closest('[data-at]');
@@ -29,7 +29,7 @@ export class Hex {
 
   async load(from, count) {
     const width = this.width;
-    const bytes = await call('bytes', from * width, count * width);
+    const bytes = await call(this.job, from * width, count * width);
     const lines = [];
     for (let at = 0; at < bytes.length; at += width) lines.push(bytes.subarray(at, at + width));
     return lines;

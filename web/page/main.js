@@ -1,6 +1,8 @@
 // Connects the parts of the page.
 import { decode, download, size } from './bytes.js';
 import { call, start } from './calls.js';
+import { Differences } from './compare.js';
+import { hideCapture, showCapture } from './capture.js';
 import { Hex } from './hex.js';
 import { Tree } from './tree.js';
 
@@ -84,10 +86,15 @@ async function show(opened) {
   if (opened.failed || opened.cancelled) return;
   if (opened.needs === 'password') return askPassword();
   if (opened.error) return fail(opened.error);
-  setState(opened);
   $('start').hidden = true;
+  hideCapture();
+  if (opened.capture) {
+    $('opened').hidden = true;
+    return showCapture(opened, say);
+  }
+  setState(opened);
   $('opened').hidden = false;
-  $('hits').hidden = true;
+  $('hits').hidden = $('differences').hidden = true;
   hex.marks = [];
   await hex.setSize(state.size);
   await tree.reset(state.rows);
@@ -256,6 +263,13 @@ addEventListener('keydown', event => {
   }
 });
 
+// Selects the value to which these indices lead from the root.
+async function reveal(chain) {
+  const index = await call('reveal', chain);
+  await refresh();
+  await tree.select(index, true);
+}
+
 // Search
 
 $('search').onsubmit = async event => {
@@ -265,12 +279,11 @@ $('search').onsubmit = async event => {
   $('hits').hidden = false;
   $('hits-list').replaceChildren();
   let count = 0;
-  const add = ({ hits = [] }) => {
-    if (!hits.length) return;
-    count += hits.length;
-    // The list shows only the first hits, because more would make it slow.
-    const room = 500 - $('hits-list').childElementCount;
-    $('hits-list').append(...hits.slice(0, Math.max(0, room)).map(hitElement));
+  // The worker passes only the first hits, because more would make the list slow.
+  const add = part => {
+    if (part.count === undefined || part.count === count) return;
+    count = part.count;
+    $('hits-list').append(...part.hits.map(hitElement));
     $('hits-title').textContent = `${count.toLocaleString('en')} found`;
   };
   $('hits-title').textContent = 'Searching';
@@ -287,17 +300,54 @@ function hitElement({ chain, path, text }) {
   const value = document.createElement('span');
   value.textContent = `  ${text}`;
   button.append(path, value);
-  button.onclick = async () => {
-    const index = await call('reveal', chain);
-    await refresh();
-    await tree.select(index, true);
-  };
+  button.onclick = () => reveal(chain);
   item.append(button);
   return item;
 }
 
 $('close-hits').onclick = () => {
   $('hits').hidden = true;
+  $('tree').focus();
+};
+
+// Comparison
+
+const differences = new Differences($('differences-rows'), reveal);
+
+$('compare').onclick = () => $('other-file').click();
+$('other-file').onchange = () => {
+  const [file] = $('other-file').files;
+  $('other-file').value = '';
+  if (file) compare(file);
+};
+
+async function compare(file, password = undefined) {
+  differences.clear();
+  $('left-name').textContent = state.name;
+  $('right-name').textContent = file.name;
+  const result = await work(`Comparing with ${file.name}`, 'compare', [file.name, file, password], addDifferences);
+  if (result.needs === 'password') {
+    $('password').value = '';
+    return await ask('password-dialog') ? compare(file, $('password').value) : say('The files were not compared.');
+  }
+  if (result.error) return fail({ text: `${file.name}: ${result.error.text}` });
+  if (!result.done) return;
+  addDifferences(result);
+  $('differences').hidden = !result.count;
+  const count = result.count.toLocaleString('en');
+  if (result.count) say(result.count >= 10_000 ? `${count} differences; the comparison stopped here.` : `${count} differences.`);
+  else say('The files have the same values.');
+}
+
+function addDifferences({ found = [], count }) {
+  if (!found.length) return;
+  $('differences').hidden = false;
+  $('differences-title').textContent = `${count.toLocaleString('en')} differences`;
+  differences.add(found);
+}
+
+$('close-differences').onclick = () => {
+  $('differences').hidden = true;
   $('tree').focus();
 };
 
@@ -309,11 +359,13 @@ $('check').onclick = async () => {
   else if (result.done) say('All values are well-formed.');
 };
 
-$('export').onclick = async () => {
-  const result = await work('Exporting', 'export', []);
+async function exportAs(job, extension) {
+  const result = await work('Exporting', job, []);
   if (result.error) fail(result.error);
-  else if (result.blob) download(`${state.name}.jsonl`, result.blob);
-};
+  else if (result.blob) download(`${state.name}.${extension}`, result.blob);
+}
+$('export').onclick = () => exportAs('export', 'jsonl');
+$('export-csv').onclick = () => exportAs('exportCsv', 'csv');
 
 $('save').onclick = async () => {
   const bytes = await work('Writing', 'save', []);

@@ -1,13 +1,16 @@
 // Holds the file and does all work on it. The page sends {id, name, args} to start a job, and {cancel: id} to
 // cancel it. It gets {id, progress} after each slice of a long job, then {id, result} or {id, failure}.
+import { captureJobs, dropCapture, isCapture, openCapture } from './capture-jobs.js';
 import init, { Page } from './gamewire_web.js';
 
 let page = null;
+let memory = null; // the memory of the module
 let cancelled = 0; // the id of the last job that the user has cancelled
 const ready = start();
 
 async function start() {
-  await init();
+  memory = (await init()).memory;
+  dropCapture();
   page = new Page();
 }
 
@@ -46,8 +49,28 @@ function slices(first, step) {
   };
 }
 
+// Runs slices of an export, and returns its text as a blob.
+async function toBlob(id, slice) {
+  const parts = [];
+  const result = await run(id, () => {
+    const part = slice();
+    parts.push(part.text);
+    delete part.text;
+    return part;
+  });
+  return result.done && !result.error ? { blob: new Blob(parts) } : result;
+}
+
+// The page shows only the first hits of a search. Passing all to it would take too long.
+const SHOWN = 500;
+
 const jobs = {
+  ...captureJobs(run, slices),
+  moduleMemory: () => memory.buffer.byteLength,
   async open(id, name, file) {
+    // A capture can be larger than the memory of the module.
+    const blob = file instanceof Blob ? file : new Blob([file]);
+    if (isCapture(new Uint8Array(await blob.slice(0, 4).arrayBuffer()))) return openCapture(name, blob);
     const buffer = file instanceof Blob ? await file.arrayBuffer() : file;
     if (cancelled === id) return { cancelled: true };
     return JSON.parse(page.open(name, new Uint8Array(buffer)));
@@ -65,24 +88,35 @@ const jobs = {
   stepBack: (_, redo) => page.step_back(redo),
   save: () => page.save(crypto.getRandomValues(new Uint8Array(16))),
   search(id, needle, field) {
-    page.start_search(needle, field);
-    return run(id, slices(1000, budget => page.search(budget)));
+    page.start_search(needle.toLowerCase(), needle.toUpperCase(), field);
+    const step = slices(1000, budget => page.search(budget));
+    let count = 0;
+    return run(id, () => {
+      const part = step();
+      const room = Math.max(0, SHOWN - count);
+      count += part.hits?.length ?? 0;
+      return { ...part, count, hits: part.hits?.slice(0, room) };
+    });
+  },
+  // Compares the opened file with another one.
+  async compare(id, name, file, password) {
+    const buffer = await file.arrayBuffer();
+    if (cancelled === id) return { cancelled: true };
+    const opened = JSON.parse(page.compare(name, new Uint8Array(buffer), password));
+    if (opened.needs || opened.error) return opened;
+    return run(id, slices(1000, budget => page.diff(budget)));
   },
   check(id) {
     page.rewind();
     return run(id, slices(1 << 20, budget => page.check(budget)));
   },
-  async export(id) {
+  export(id) {
     page.rewind();
-    const parts = [];
-    const step = slices(1 << 16, budget => page.export(budget));
-    const result = await run(id, () => {
-      const part = step();
-      parts.push(part.text);
-      delete part.text;
-      return part;
-    });
-    return result.done && !result.error ? { blob: new Blob(parts) } : result;
+    return toBlob(id, slices(1 << 16, budget => page.export(budget)));
+  },
+  exportCsv(id) {
+    page.start_csv();
+    return toBlob(id, slices(1000, budget => page.csv(budget)));
   },
 };
 

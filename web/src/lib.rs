@@ -2,23 +2,27 @@
 //! structured answers as JSON.
 
 mod brackets;
+mod capture;
 mod config;
+mod csv;
+mod diff;
 mod godot;
 mod json;
 mod place;
 mod rems;
-
 mod search;
 mod session;
 mod text;
 mod tree;
 mod unreal;
+mod walk;
 
 use ::gamewire::godot::Dialect;
 use ::gamewire::godot::find::Endian;
 use ::gamewire::godot::json::Text;
+use diff::{Diff, Difference};
 use place::{Fault, Part};
-use search::Field;
+use search::{Field, Needle};
 use session::{Extras, Opened, Session};
 use std::fmt::Write;
 use tree::ShownRow;
@@ -33,6 +37,9 @@ pub struct Page {
     locked: Option<(String, Vec<u8>)>,
     /// What the next file needs besides its own bytes.
     extras: Extras,
+    /// The file with which the opened one is compared.
+    other: Option<Session>,
+    diff: Option<Diff>,
 }
 
 impl std::fmt::Debug for Page {
@@ -93,6 +100,7 @@ impl Page {
         match session::open(name, file, &mut self.extras, None) {
             Ok(Opened::Session(session)) => {
                 (self.session, self.locked) = (Some(*session), None);
+                (self.diff, self.other) = (None, None);
                 self.state()
             }
             Ok(Opened::NeedsPassword(file)) => {
@@ -187,6 +195,7 @@ impl Page {
     /// Changes a value or key. Returns the state, or an error.
     pub fn edit(&mut self, row: f64, key: bool, text: &str) -> String {
         let Some(session) = &mut self.session else { return "{}".into() };
+        (self.diff, self.other) = (None, None); // their places are those of the old content
         match session.edit(row as u64, part(key), text) {
             Ok(()) => self.state(),
             Err(fault) => failed(&fault),
@@ -195,6 +204,7 @@ impl Page {
 
     /// Takes back the last change, or makes it again. Returns the offset of the change, or -1.
     pub fn step_back(&mut self, redo: bool) -> f64 {
+        (self.diff, self.other) = (None, None);
         let offset = self.session.as_mut().and_then(|session| session.step_back(redo));
         offset.map_or(-1.0, |offset| offset as f64)
     }
@@ -209,8 +219,9 @@ impl Page {
         session.save(iv.try_into().map_err(|_| "16 random bytes are needed")?)
     }
 
-    /// Begins a search in `any`, `key`, `value` or `path`.
-    pub fn start_search(&mut self, needle: &str, field: &str) {
+    /// Begins a search for a text, given in lower and in upper case, in `any`, `key`, `value` or
+    /// `path`.
+    pub fn start_search(&mut self, lower: &str, upper: &str, field: &str) {
         let field = match field {
             "key" => Field::Key,
             "value" => Field::Value,
@@ -218,7 +229,7 @@ impl Page {
             _ => Field::Any,
         };
         if let Some(session) = &mut self.session {
-            session.start_search(needle, field);
+            session.start_search(Needle::new(lower, upper), field);
         }
     }
 
@@ -227,12 +238,59 @@ impl Page {
         let Some(session) = &mut self.session else { return "{}".into() };
         let (hits, offset, done) = session.search(budget as usize);
         let hit = |hit: &search::Hit| {
-            let chain: Vec<_> = hit.chain.iter().map(u64::to_string).collect();
-            let (path, text) = (Text(&hit.path), Text(&hit.text));
-            format!("{{\"chain\":\"{}\",\"path\":{path},\"text\":{text}}}", chain.join(","))
+            let (chain, path, text) = (chain_text(&hit.chain), Text(&hit.path), Text(&hit.text));
+            format!("{{\"chain\":\"{chain}\",\"path\":{path},\"text\":{text}}}")
         };
         let hits: Vec<_> = hits.iter().map(hit).collect();
         format!("{{\"hits\":[{}],\"offset\":{offset},\"done\":{done}}}", hits.join(","))
+    }
+
+    /// Opens another file and begins to compare the opened one with it. Returns an empty object, or
+    /// an error. A `password` is needed if the file is encrypted.
+    pub fn compare(&mut self, name: &str, file: Vec<u8>, password: Option<String>) -> String {
+        let Some(session) = &self.session else { return "{}".into() };
+        let mut extras = Extras { password, ..Extras::default() };
+        match session::open(name, file, &mut extras, None) {
+            Ok(Opened::Session(other)) => {
+                self.diff = Some(session.compare(&other));
+                self.other = Some(*other);
+                "{}".into()
+            }
+            Ok(Opened::NeedsPassword(_)) => r#"{"needs":"password"}"#.into(),
+            Err(fault) => failed(&fault),
+        }
+    }
+
+    /// Continues the comparison. Releases the other file at the end.
+    pub fn diff(&mut self, budget: u32) -> String {
+        let (Some(session), Some(other)) = (&self.session, &self.other) else { return "{}".into() };
+        let Some(diff) = &mut self.diff else { return "{}".into() };
+        let mut found = Vec::new();
+        let sides = [session.side(), other.side()];
+        let (offset, done) = diff.run(sides, budget as usize, &mut |difference| {
+            found.push(difference_json(&difference));
+        });
+        let count = diff.found;
+        if done {
+            (self.diff, self.other) = (None, None);
+        }
+        let found = found.join(",");
+        format!("{{\"found\":[{found}],\"count\":{count},\"offset\":{offset},\"done\":{done}}}")
+    }
+
+    /// Begins an export as CSV.
+    pub fn start_csv(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.start_csv();
+        }
+    }
+
+    /// Continues the export as CSV.
+    pub fn csv(&mut self, budget: u32) -> String {
+        let Some(session) = &mut self.session else { return "{}".into() };
+        let mut text = String::new();
+        let result = session.csv(budget as usize, &mut text);
+        progress(Ok(result), &text)
     }
 
     /// Begins a check or an export.
@@ -259,6 +317,22 @@ impl Page {
 
 const fn part(key: bool) -> Part {
     if key { Part::Key } else { Part::Value }
+}
+
+fn chain_text(chain: &[u64]) -> String {
+    let indices: Vec<_> = chain.iter().map(u64::to_string).collect();
+    indices.join(",")
+}
+
+fn difference_json(difference: &Difference) -> String {
+    let (chain, path) = (chain_text(&difference.chain), Text(&difference.path));
+    let mut out = format!("{{\"chain\":\"{chain}\",\"path\":{path}");
+    for (name, text) in ["old", "new"].into_iter().zip(&difference.texts) {
+        if let Some(text) = text {
+            let _ = write!(out, ",\"{name}\":{}", Text(text));
+        }
+    }
+    out + "}"
 }
 
 fn fault_json(fault: &Fault) -> String {

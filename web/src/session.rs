@@ -10,8 +10,10 @@ mod tests;
 pub use formats::Extras;
 pub use open::{Choice, Opened, Wrapper, open};
 
+use crate::csv::Csv;
+use crate::diff::{Diff, Side};
 use crate::place::{Fault, Part, Place, Source, Splice, root};
-use crate::search::{Field, Hit, Search};
+use crate::search::{Field, Hit, Needle, Search};
 use crate::tree::{ShownRow, Tree};
 
 /// A file and everything that is shown of it.
@@ -30,6 +32,7 @@ pub struct Session {
     undo: Vec<Vec<Splice>>,
     redo: Vec<Vec<Splice>>,
     search: Option<Search>,
+    csv: Option<Csv>,
     /// Index of the next child of the root that is checked or exported.
     next_child: u64,
 }
@@ -123,7 +126,7 @@ impl Session {
             }
         }
         self.source.changed(&self.content);
-        self.search = None;
+        (self.search, self.csv) = (None, None);
     }
 
     /// Takes back the last change, or makes it again. Returns the offset of the change.
@@ -172,7 +175,7 @@ impl Session {
         Ok(vec![(self.name.clone(), first), (second.clone(), rest)])
     }
 
-    pub fn start_search(&mut self, needle: &str, field: Field) {
+    pub fn start_search(&mut self, needle: Needle, field: Field) {
         self.search = Some(Search::new(&*self.source, &self.content, needle, field));
     }
 
@@ -217,6 +220,28 @@ impl Session {
 
     pub fn check(&mut self, budget: usize) -> Result<(usize, bool), Fault> {
         self.next_children(budget, &mut |source, bytes, chain| source.check(bytes, chain))
+    }
+
+    pub fn start_csv(&mut self) {
+        self.csv = Some(Csv::new(&*self.source, &self.content));
+    }
+
+    /// Appends the next values as lines of CSV. Returns the offset that was reached, and whether all
+    /// values were seen.
+    pub fn csv(&mut self, budget: usize, out: &mut String) -> (usize, bool) {
+        let Some(csv) = &mut self.csv else { return (0, true) };
+        csv.run(&*self.source, &self.content, budget, out)
+    }
+
+    /// Begins a comparison with another file.
+    pub fn compare(&self, other: &Self) -> Diff {
+        let dialect = |session: &Self| session.choice.as_ref().map(|choice| choice.dialect);
+        let is_same_dialect = dialect(self).is_some() && dialect(self) == dialect(other);
+        Diff::new([self.side(), other.side()], is_same_dialect)
+    }
+
+    pub fn side(&self) -> Side<'_> {
+        Side { source: &*self.source, bytes: &self.content }
     }
 
     /// Appends the next values as lines of JSON.

@@ -1,8 +1,9 @@
 use super::error::{Error, ErrorKind, Result};
 use super::tape::{Node, NodeKind, Tape};
-use crate::godot::types::parts::PartSource;
+use crate::godot::types::parts::ReadParts;
 use alloc::borrow::Cow;
 use core::num::IntErrorKind;
+use core::ops::RangeInclusive;
 use core::str::FromStr;
 
 /// The parts of a value as nodes of a tape.
@@ -58,7 +59,7 @@ impl<'t, I: Iterator<Item = Node>> Args<'_, 't, I> {
     }
 }
 
-impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
+impl<'t, I: Iterator<Item = Node>> ReadParts<'t> for Args<'_, 't, I> {
     type Error = Error;
 
     fn left(&self) -> usize {
@@ -78,7 +79,7 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
         }
     }
 
-    fn int<T: TryFrom<i64>>(&mut self) -> Result<T> {
+    fn int_in(&mut self, range: RangeInclusive<i64>) -> Result<i64> {
         let node = self.next()?;
         let number = self.number(node)?;
         let int = match number.parse::<i64>() {
@@ -89,7 +90,7 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
             // Some JSON writers print integers as floats: 1.0, 1e3.
             Err(_) => parse_whole_float(&number).map_err(|kind| node.fail(kind))?,
         };
-        T::try_from(int).map_err(|_| node.fail(ErrorKind::OutOfRange))
+        if range.contains(&int) { Ok(int) } else { Err(node.fail(ErrorKind::OutOfRange)) }
     }
 
     fn id(&mut self) -> Result<u64> {

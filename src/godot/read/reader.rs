@@ -348,7 +348,7 @@ impl<'a> Reader<'a, '_> {
     /// Returns `true` if only the structure is checked and the caller provided no stack.
     #[inline(always)]
     pub(crate) fn is_plain(&self) -> bool {
-        self.limits.level == Level::Structure && self.stack.is_none()
+        !cfg!(gamewire_small) && self.limits.level == Level::Structure && self.stack.is_none()
     }
 
     pub(crate) fn level(&self) -> Level {
@@ -375,6 +375,9 @@ impl<'a> Reader<'a, '_> {
     #[inline(always)]
     fn skip_as<V: Visitor<'a, Error = Error>>(&mut self, visitor: &mut V) -> Result<()> {
         let (window, base) = (self.window(), self.offset());
+        if cfg!(gamewire_small) {
+            return self.walk(visitor);
+        }
         if let Some(end) = self.dialect.run(VisitLeaf { window, visitor, base }) {
             self.advance(end?);
             return Ok(());
@@ -384,14 +387,14 @@ impl<'a> Reader<'a, '_> {
 
     #[inline]
     fn walk<V: Visitor<'a>>(&mut self, visitor: &mut V) -> core::result::Result<(), V::Error> {
-        let walk = Walk::<V> {
+        let walk = Walk {
             window: self.window(),
             visitor,
             bounds: self.bounds(),
             base: self.offset(),
             stack: self.stack.as_deref_mut(),
         };
-        let end = self.dialect.run(walk)?;
+        let end = walk.value_of(self.dialect)?;
         self.advance(end);
         Ok(())
     }

@@ -67,6 +67,18 @@ pub(crate) struct Walk<'a, 'v, V, const TRUSTED: bool = false> {
     pub stack: Option<&'v mut [u32]>,
 }
 
+impl<'a, V: Visitor<'a>> Walk<'a, '_, V> {
+    /// Walks a value of this dialect. Returns the offset of its end, from the start of the window.
+    #[inline]
+    pub fn value_of(self, dialect: Dialect) -> core::result::Result<usize, V::Error> {
+        if !cfg!(gamewire_small) {
+            return dialect.run(self);
+        }
+        let Self { window, visitor, bounds, base, stack } = self;
+        erase(visitor, |visitor| dialect.run(Walk::<_> { window, visitor, bounds, base, stack }))
+    }
+}
+
 impl<'a, V: Visitor<'a>, const TRUSTED: bool> Job for Walk<'a, '_, V, TRUSTED> {
     /// Offset of the end of the value, from the start of the window.
     type Output = core::result::Result<usize, V::Error>;
@@ -100,7 +112,7 @@ pub(crate) fn end_of_value(
     bounds: Bounds,
     base: u64,
 ) -> Result<usize> {
-    dialect.run(Walk::<_> { window, visitor: &mut Skip, bounds, base, stack: None })
+    Walk { window, visitor: &mut Skip, bounds, base, stack: None }.value_of(dialect)
 }
 
 /// State of a walk except for the position. Functions pass the position to each other, so that it

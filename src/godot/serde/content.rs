@@ -5,8 +5,9 @@ use super::part::{Elements, Encoding};
 use super::raw::AlternatingAnswer;
 use super::{Error, Result};
 use crate::buffer::Sink;
-use crate::godot::types::parts::PartSource;
+use crate::godot::types::parts::ReadParts;
 use crate::godot::write::encoder::{Encoder, counting};
+use core::ops::RangeInclusive;
 
 use crate::godot::{self, Encoded, ErrorKind, Kind, ObjectRef, VariantRef};
 use alloc::borrow::Cow;
@@ -120,7 +121,7 @@ enum SolePart<'t> {
     Id(u64),
 }
 
-impl<'t> PartSource<'t> for Option<SolePart<'t>> {
+impl<'t> ReadParts<'t> for Option<SolePart<'t>> {
     type Error = godot::Error;
 
     fn left(&self) -> usize {
@@ -135,7 +136,7 @@ impl<'t> PartSource<'t> for Option<SolePart<'t>> {
         Err(self.wrong_count(1))
     }
 
-    fn int<T: TryFrom<i64>>(&mut self) -> godot::Result<T> {
+    fn int_in(&mut self, _: RangeInclusive<i64>) -> godot::Result<i64> {
         Err(self.wrong_count(1))
     }
 
@@ -179,6 +180,6 @@ mod tests {
         let id = || Some(SolePart::Id(5));
         assert_eq!(id().id().unwrap(), 5);
         assert!(id().text().is_err() && id().bool().is_err() && id().real().is_err());
-        assert!(id().int::<i64>().is_err());
+        assert!(id().int_in(0..=9).is_err());
     }
 }

@@ -5,9 +5,9 @@
 //! `kinds.rs` if its numbering is new.
 
 use super::kinds::{self, Column, Ids};
-use super::payload::{Head, Header, LeafHandler};
+use super::payload::{Head, Header, LeafHandler, StoreLeaf};
 use crate::buffer::Cursor;
-use crate::godot::{Kind, Result};
+use crate::godot::{Kind, Result, VariantRef};
 use core::fmt;
 use core::str::FromStr;
 
@@ -175,7 +175,24 @@ pub(crate) trait Spec {
         header: Header,
         then: T,
     ) -> Result<Head<T::Output>> {
-        Self::Ids::head(at, header, Self::RULES, then)
+        if !cfg!(gamewire_small) {
+            return Self::Ids::head(at, header, Self::RULES, then);
+        }
+        let mut leaf = VariantRef::Nil;
+        Ok(match Self::stored_head(at, header, &mut leaf)? {
+            Head::Leaf(()) => Head::Leaf(then.leaf(*at, leaf)),
+            Head::Open(opens) => Head::Open(opens),
+        })
+    }
+
+    /// Does the same as [`head`](Self::head), but stores the leaf. Compiled only once per dialect.
+    #[inline(never)]
+    fn stored_head<'a>(
+        at: &mut Cursor<'a>,
+        header: Header,
+        leaf: &mut VariantRef<'a>,
+    ) -> Result<Head<()>> {
+        Self::Ids::head(at, header, Self::RULES, StoreLeaf(leaf))
     }
 }
 

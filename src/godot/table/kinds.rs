@@ -18,6 +18,8 @@ use super::layouts::{
 };
 use super::payload::{Head, Header, LeafHandler, Numbers, Payload, Signal};
 use crate::buffer::{Cursor, Sink};
+#[cfg(feature = "alloc")]
+use crate::godot::Error;
 use crate::godot::types::array::{self, ArrayRef};
 use crate::godot::types::components::SubValues;
 use crate::godot::types::dictionary::{self, DictionaryRef};
@@ -364,11 +366,11 @@ macro_rules! kinds {
 
             /// Writes a leaf of this kind from its parts.
             #[cfg(feature = "alloc")]
-            pub(crate) fn build<'t, S: Sink, P: PartSource<'t>>(
+            pub(crate) fn build<'t, S: Sink, E: From<Error>>(
                 kind: Kind,
-                from: &mut P,
+                from: &mut PartSource<'_, 't, E>,
                 out: &mut Encoder<'_, S>,
-            ) -> BuildResult<'t, P> {
+            ) -> BuildResult<E> {
                 match kind {
                     $(Kind::$Kind => row!(build from out $Kind $($ty $(, $container)?)?),)*
                 }

@@ -7,6 +7,8 @@
 use super::dialect::Rules;
 use super::layouts::{F32, F64, I32, I64, RealLayout, Rect2, U32, U64, Vector2, Vector3, Vector4};
 use crate::buffer::{Cursor, Sink};
+#[cfg(feature = "alloc")]
+use crate::godot::Error;
 use crate::godot::types::components::{Components, SubValues};
 use crate::godot::types::container::TYPES;
 #[cfg(feature = "alloc")]
@@ -172,11 +174,11 @@ pub(crate) trait Payload<'a>: Copy {
     /// Writes the header and the payload of the value whose parts `from` yields. Writes nothing if
     /// an error occurs.
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P>;
+    ) -> BuildResult<E>;
 
     /// Returns the values inside the payload that a path can lead to.
     fn sub_values(&self) -> SubValues<'a> {
@@ -213,11 +215,11 @@ impl<'a> Payload<'a> for bool {
     }
 
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P> {
+    ) -> BuildResult<E> {
         Ok(from.bool()?.encode(kind, out)?)
     }
 }
@@ -248,11 +250,11 @@ impl<'a> Payload<'a> for i64 {
     }
 
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P> {
+    ) -> BuildResult<E> {
         Ok(from.int::<Self>()?.encode(kind, out)?)
     }
 }
@@ -285,11 +287,11 @@ impl<'a> Payload<'a> for f64 {
     }
 
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P> {
+    ) -> BuildResult<E> {
         Ok(from.real()?.encode(kind, out)?)
     }
 }
@@ -314,11 +316,11 @@ impl<'a> Payload<'a> for Option<u64> {
     }
 
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P> {
+    ) -> BuildResult<E> {
         let id = if from.left() == 0 { 0 } else { from.id()? };
         Ok(Some(id).encode(kind, out)?)
     }
@@ -349,11 +351,11 @@ macro_rules! integer_vectors {
             }
 
             #[cfg(feature = "alloc")]
-            fn build<'t, S: Sink, P: PartSource<'t>>(
+            fn build<'t, S: Sink, E: From<Error>>(
                 kind: Kind,
-                from: &mut P,
+                from: &mut PartSource<'_, 't, E>,
                 out: &mut Encoder<'_, S>,
-            ) -> BuildResult<'t, P> {
+            ) -> BuildResult<E> {
                 let mut parts = <$Name as RealLayout>::Parts::default();
                 for part in &mut parts {
                     *part = f64::from(from.int::<i32>()?);
@@ -416,11 +418,11 @@ impl<'a> Payload<'a> for Signal<StrRef<'a>> {
     }
 
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P> {
+    ) -> BuildResult<E> {
         if from.left() == 0 {
             return Ok(Signal { name: "".into(), object: 0 }.encode(kind, out)?);
         }

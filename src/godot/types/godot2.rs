@@ -6,6 +6,8 @@ use super::packed::bytes;
 use super::parts::{BuildResult, PartSource};
 use super::parts::{Part, PartResult};
 use crate::buffer::{Cursor, Sink};
+#[cfg(feature = "alloc")]
+use crate::godot::Error;
 use crate::godot::table::dialect::Rules;
 use crate::godot::table::layouts::U32;
 use crate::godot::table::payload::{Header, Payload};
@@ -87,11 +89,11 @@ impl<'a> Payload<'a> for Image<'a> {
     }
 
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P> {
+    ) -> BuildResult<E> {
         let head = ImageHead {
             format: U32::new(from.int()?),
             mipmaps: U32::new(from.int()?),
@@ -249,11 +251,11 @@ impl<'a> Payload<'a> for InputEvent<'a> {
     }
 
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P> {
+    ) -> BuildResult<E> {
         let event = from.int::<u32>()?;
         let device = from.int::<u32>()?;
         let head = EventHead { event: event.into(), device: device.into(), size: 0.into() };

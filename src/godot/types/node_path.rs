@@ -224,11 +224,11 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
     }
 
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P> {
+    ) -> BuildResult<E> {
         Ok(encode_path(StrRef::new(&from.text()?).visible(), kind, out)?)
     }
 

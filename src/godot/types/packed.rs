@@ -62,11 +62,11 @@ impl<'a> Payload<'a> for &'a [u8] {
     }
 
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P> {
+    ) -> BuildResult<E> {
         let bytes = from.all(|from| from.int::<u8>())?;
         Ok(bytes.as_slice().encode(kind, out)?)
     }
@@ -98,11 +98,11 @@ macro_rules! packed_numbers {
             }
 
             #[cfg(feature = "alloc")]
-            fn build<'t, S: Sink, P: PartSource<'t>>(
+            fn build<'t, S: Sink, E: From<Error>>(
                 kind: Kind,
-                from: &mut P,
+                from: &mut PartSource<'_, 't, E>,
                 out: &mut Encoder<'_, S>,
-            ) -> BuildResult<'t, P> {
+            ) -> BuildResult<E> {
                 // If the elements are `f32`, each part is rounded to the nearest `f32`.
                 let parts = from.all(|$from| Ok(<$T>::new($read)))?;
                 Ok(parts.as_slice().encode(kind, out)?)

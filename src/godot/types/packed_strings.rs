@@ -7,6 +7,8 @@ use super::parts::{BuildResult, PartSource};
 use super::parts::{Part, PartResult};
 use super::text::{self, StrRef, Texts};
 use crate::buffer::{Cursor, Sink};
+#[cfg(feature = "alloc")]
+use crate::godot::Error;
 use crate::godot::table::dialect::Rules;
 use crate::godot::table::layouts::U32;
 use crate::godot::table::payload::{Header, Payload};
@@ -128,11 +130,11 @@ impl<'a> Payload<'a> for PackedStringArrayRef<'a> {
     }
 
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P> {
+    ) -> BuildResult<E> {
         let texts = from.all(|from| from.text())?;
         Ok(out.strings(kind, texts.iter().map(|text| &**text))?)
     }

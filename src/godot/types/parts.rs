@@ -7,6 +7,10 @@
 use super::node_path::NodePathRef;
 use super::text::StrRef;
 use crate::godot::VariantRef;
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, vec::Vec};
+#[cfg(feature = "alloc")]
+use core::ops::RangeInclusive;
 
 /// One part of a value.
 #[derive(Clone, Copy, Debug)]
@@ -39,13 +43,17 @@ pub(crate) type PartResult<E> = Result<(), E>;
 
 /// The result of writing a value from its parts.
 #[cfg(feature = "alloc")]
-pub(crate) type BuildResult<'t, P> = Result<(), <P as PartSource<'t>>::Error>;
+pub(crate) type BuildResult<E> = Result<(), E>;
 
-/// A source of a value's parts, in the order in which a script passes them to the type's
-/// constructor.
+/// A source of a value's parts, whose type the code that writes values does not know. That code is
+/// large, so it is not compiled for each source.
 #[cfg(feature = "alloc")]
-pub(crate) trait PartSource<'t> {
-    type Error: From<crate::godot::Error>;
+pub(crate) type PartSource<'p, 't, E> = dyn ReadParts<'t, Error = E> + 'p;
+
+/// Reads a value's parts, in the order in which a script passes them to the type's constructor.
+#[cfg(feature = "alloc")]
+pub(crate) trait ReadParts<'t> {
+    type Error;
 
     /// Returns the number of remaining parts.
     fn left(&self) -> usize;
@@ -61,8 +69,8 @@ pub(crate) trait PartSource<'t> {
 
     fn bool(&mut self) -> Result<bool, Self::Error>;
 
-    /// Reads an integer that fits in `T`.
-    fn int<T: TryFrom<i64>>(&mut self) -> Result<T, Self::Error>;
+    /// Reads an integer of this range.
+    fn int_in(&mut self, range: RangeInclusive<i64>) -> Result<i64, Self::Error>;
 
     fn id(&mut self) -> Result<u64, Self::Error>;
 
@@ -74,24 +82,47 @@ pub(crate) trait PartSource<'t> {
     }
 
     /// Reads text as raw bytes, normally UTF-8.
-    fn text(&mut self) -> Result<alloc::borrow::Cow<'t, [u8]>, Self::Error>;
+    fn text(&mut self) -> Result<Cow<'t, [u8]>, Self::Error>;
 
     /// Returns the error for a list with a wrong number of parts. `count` is the number of missing
     /// or surplus parts.
     fn wrong_count(&self, count: usize) -> Self::Error;
+}
+
+#[cfg(feature = "alloc")]
+impl<E> PartSource<'_, '_, E> {
+    /// Reads an integer that fits in `T`.
+    pub(crate) fn int<T: PartInt>(&mut self) -> Result<T, E> {
+        let int = self.int_in(T::RANGE)?;
+        T::try_from(int).map_err(|_| self.wrong_count(1)) // unreachable: the range is that of `T`
+    }
 
     /// Reads all remaining parts with `read`.
-    fn all<T>(
+    pub(crate) fn all<T>(
         &mut self,
-        mut read: impl FnMut(&mut Self) -> Result<T, Self::Error>,
-    ) -> Result<alloc::vec::Vec<T>, Self::Error>
-    where
-        Self: Sized,
-    {
-        let mut all = alloc::vec::Vec::with_capacity(self.left());
+        mut read: impl FnMut(&mut Self) -> Result<T, E>,
+    ) -> Result<Vec<T>, E> {
+        let mut all = Vec::with_capacity(self.left());
         while self.left() > 0 {
             all.push(read(self)?);
         }
         Ok(all)
     }
 }
+
+/// A type of integers that are parts.
+#[cfg(feature = "alloc")]
+pub(crate) trait PartInt: TryFrom<i64> {
+    const RANGE: RangeInclusive<i64>;
+}
+
+#[cfg(feature = "alloc")]
+macro_rules! part_ints {
+    ($($Int:ident)*) => {$(
+        impl PartInt for $Int {
+            const RANGE: RangeInclusive<i64> = $Int::MIN as i64..=$Int::MAX as i64;
+        }
+    )*};
+}
+#[cfg(feature = "alloc")]
+part_ints!(u8 u32 i32 i64);

@@ -7,6 +7,8 @@ use super::packed::counted;
 use super::parts::{BuildResult, PartSource};
 use super::parts::{Part, PartResult};
 use crate::buffer::{Cursor, Sink};
+#[cfg(feature = "alloc")]
+use crate::godot::Error;
 use crate::godot::table::dialect::{Rules, Width};
 #[cfg(feature = "alloc")]
 use crate::godot::table::layouts::F64;
@@ -71,10 +73,10 @@ fn each_real<'a, L: RealLayout, E>(
 }
 
 #[cfg(feature = "alloc")]
-fn real<'t, L: RealLayout, P: PartSource<'t>>(
-    from: &mut P,
+fn real<'t, L: RealLayout, E>(
+    from: &mut PartSource<'_, 't, E>,
     double: bool,
-) -> core::result::Result<L, P::Error> {
+) -> core::result::Result<L, E> {
     let mut parts = L::Parts::default();
     for part in parts.as_mut() {
         *part = if double { from.real()? } else { from.single()? };
@@ -201,11 +203,11 @@ impl<'a, L: RealLayout> Payload<'a> for Real<'a, L> {
     }
 
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P> {
+    ) -> BuildResult<E> {
         let double = from.is_double() && may_be_double::<L>(out.rules());
         let value: L = real(from, double)?;
         if double {
@@ -339,16 +341,16 @@ impl<'a, L: RealLayout> Payload<'a> for Reals<'a, L> {
     }
 
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P> {
+    ) -> BuildResult<E> {
         if from.is_double() && may_be_double::<L>(out.rules()) {
-            let elements = from.all(|from| real::<L, P>(from, true).map(L::to_double))?;
+            let elements = from.all(|from| real(from, true).map(L::to_double))?;
             return Ok(Reals::<L>::Double(&elements).encode(kind, out)?);
         }
-        let elements = from.all(|from| real::<L, P>(from, false).map(L::to_single))?;
+        let elements = from.all(|from| real(from, false).map(L::to_single))?;
         Ok(Reals::<L>::Single(&elements).encode(kind, out)?)
     }
 

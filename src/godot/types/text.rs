@@ -14,6 +14,8 @@ use super::packed::too_long;
 use super::parts::{BuildResult, PartSource};
 use super::parts::{Part, PartResult};
 use crate::buffer::{Cursor, Sink};
+#[cfg(feature = "alloc")]
+use crate::godot::Error;
 use crate::godot::table::dialect::{Rules, TextRule};
 use crate::godot::table::layouts::U32;
 use crate::godot::table::payload::{Header, Payload};
@@ -271,11 +273,11 @@ impl<'a> Payload<'a> for StrRef<'a> {
     }
 
     #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
+    fn build<'t, S: Sink, E: From<Error>>(
         kind: Kind,
-        from: &mut P,
+        from: &mut PartSource<'_, 't, E>,
         out: &mut Encoder<'_, S>,
-    ) -> BuildResult<'t, P> {
+    ) -> BuildResult<E> {
         Ok(StrRef::new(&from.text()?).encode(kind, out)?)
     }
 

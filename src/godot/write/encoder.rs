@@ -510,8 +510,8 @@ pub(crate) fn walk<'a, V: Visitor<'a>>(
     depth: u32,
 ) -> core::result::Result<(), V::Error> {
     let (window, bounds) = (encoded.as_bytes(), Bounds { depth, objects: true });
-    let walk = Walk::<V> { window, visitor, bounds, base: 0, stack: None };
-    encoded.dialect().run(walk).map(drop)
+    let walk = Walk { window, visitor, bounds, base: 0, stack: None };
+    walk.value_of(encoded.dialect()).map(drop)
 }
 
 /// Calls [`walk`] with a type-erased visitor, so that the walk is compiled only once and not for

@@ -67,7 +67,7 @@ use detection::Detection;
 /// assert_eq!(text, b"abc");
 /// # Ok::<(), gamewire::transport::enet::Error>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Session {
     checksums: bool,
     compression: Detection,
@@ -421,7 +421,7 @@ impl Default for Session {
 }
 
 /// The unsequenced groups that have arrived, in an aligned window of 1024 groups as in ENet.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Groups {
     /// First group of the window.
     base: Option<u16>,

@@ -27,7 +27,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
 }
 
 /// The state between two captures.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct State {
     conversations: Conversations,
     reassembler: Reassembler,
@@ -68,14 +68,18 @@ fn with_packets(file: &[u8], mut each: impl FnMut(usize, &Packet<'_>)) {
 
 /// For each packet of a capture, stores the state before the packet, restores it, and processes the
 /// packet. The records and the state after the packet must be the same as without storing. Then the
-/// records of all later packets are the same, too.
+/// records of all later packets are the same, too. A clone of the state must behave like the original.
 fn check_each_packet(name: &str, file: &[u8]) {
     let mut whole = State::default();
     with_packets(file, |index, packet| {
         let saved = whole.save();
         let mut part = State::restore(&saved);
         assert_eq!(part.save(), saved, "{name}, before packet {index}");
+        let mut clone = whole.clone();
         let expected = records(|listener| whole.process(packet, listener));
+        let of_clone = records(|listener| clone.process(packet, listener));
+        assert_eq!(of_clone, expected, "{name}, packet {index}");
+        assert_eq!(clone.save(), whole.save(), "{name}, after packet {index}");
         let found = records(|listener| part.process(packet, listener));
         assert_eq!(found, expected, "{name}, packet {index}");
         assert_eq!(part.save(), whole.save(), "{name}, after packet {index}");

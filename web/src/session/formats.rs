@@ -14,15 +14,15 @@ use gamewire::unreal::{Error, Mappings, MappingsFile, Package, Versions};
 pub struct Extras {
     pub password: Option<String>,
     /// The file with the exports of a package, with its name.
-    exports: Option<(String, Vec<u8>)>,
+    pub exports: Option<(String, Vec<u8>)>,
     /// The name of that file, after its bytes were taken.
     pub exports_name: Option<String>,
-    mappings: Option<Loaded>,
+    pub mappings: Option<Loaded>,
 }
 
 /// Mappings, with the versions of the packages that they belong to.
 #[derive(Clone, Copy)]
-struct Loaded {
+pub struct Loaded {
     mappings: &'static Mappings<'static>,
     versions: Option<Versions>,
 }

@@ -255,7 +255,9 @@ impl Session {
         let source = Box::new(Godot { dialect, layout: layout(framing) });
         let format = format!("{}{}", values_name(&choice), self.wrapper.name());
         match Tree::new(&*source, &self.content) {
-            Some(tree) => Self { format, choice: Some(choice), source, tree, search: None, ..self },
+            Some(tree) => {
+                Self { format, choice: Some(choice), source, tree, search: None, csv: None, ..self }
+            }
             None => self,
         }
     }
@@ -282,6 +284,7 @@ impl Session {
             undo: Vec::new(),
             redo: Vec::new(),
             search: None,
+            csv: None,
             next_child: 0,
         })
     }

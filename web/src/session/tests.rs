@@ -2,7 +2,7 @@
 
 use super::{Extras, Opened, Session, open};
 use crate::place::{Part, Role};
-use crate::search::Field;
+use crate::search::{Field, Needle};
 use std::path::{Path, PathBuf};
 
 fn session(name: &str, bytes: Vec<u8>) -> Option<Session> {
@@ -153,7 +153,7 @@ fn an_edit_moves_what_comes_after_it() {
 fn searches_end_and_can_be_revealed() {
     let mut session = session("file", numbers(500)).unwrap();
     let mut search = |needle: &str, field| {
-        session.start_search(needle, field);
+        session.start_search(Needle::new(&needle.to_lowercase(), &needle.to_uppercase()), field);
         let mut hits = Vec::new();
         loop {
             let (found, _, done) = session.search(7);
@@ -172,4 +172,79 @@ fn searches_end_and_can_be_revealed() {
     assert_eq!(search("499/1", Field::Path), ["0/499/1"]);
     assert_eq!(search("TEXT", Field::Any).len(), 500);
     assert!(search("nothing", Field::Any).is_empty());
+}
+
+fn differences(left: &Session, right: &Session) -> Vec<(String, [Option<String>; 2])> {
+    let mut diff = left.compare(right);
+    let mut found = Vec::new();
+    while !diff.run([left.side(), right.side()], 3, &mut |difference| found.push(difference)).1 {}
+    found.into_iter().map(|difference| (difference.path, difference.texts)).collect()
+}
+
+fn written(text: &str) -> Session {
+    let value: gamewire::godot::Variant = text.parse().unwrap();
+    session("file", value.to_bytes(gamewire::godot::Dialect::Godot4).unwrap()).unwrap()
+}
+
+#[test]
+fn differences_of_two_files() {
+    let left = written(r#"{"a": 1, "list": [1, 2, 3, 4], "gone": {"x": 1}, "same": [5]}"#);
+    let right = written(r#"{"list": [1, 9, 3, 4, 5], "a": 2.0, "same": [5], "new": "text"}"#);
+    let text = |text: &str| Some(text.to_owned());
+    let mut found = differences(&left, &right);
+    found.sort();
+    let expected = [
+        ("0/a", [text("1"), text("2.0")]),
+        ("0/gone", [text("Dictionary (1)"), None]),
+        ("0/list/1", [text("2"), text("9")]),
+        ("0/list/4", [None, text("5")]),
+        ("0/new", [None, text("\"text\"")]),
+    ];
+    assert_eq!(found, expected.map(|(path, texts)| (path.to_owned(), texts)));
+}
+
+#[test]
+fn an_inserted_element_is_one_difference() {
+    let (left, right) = (written("[1, 2, 3, 4, 5]"), written("[1, 2, 7, 3, 4, 5]"));
+    assert_eq!(differences(&left, &right), [("0/2".to_owned(), [None, Some("7".to_owned())])]);
+}
+
+#[test]
+fn one_edit_is_one_difference() {
+    let mut count = 0;
+    for (path, bytes) in corpus() {
+        let Some(mut edited) = session(path.to_str().unwrap(), bytes.clone()) else { continue };
+        let original = session(path.to_str().unwrap(), bytes).unwrap();
+        assert_eq!(differences(&original, &edited), [], "{}", path.display());
+        let row = (0..edited.tree.len()).find(|row| {
+            let rows = edited.rows(*row, 1);
+            rows[0].row.can_edit && rows[0].row.kind == "int"
+        });
+        let Some(row) = row else { continue };
+        let new = if edited.text(row, Part::Value) == "3" { "4" } else { "3" };
+        // The page opens malformed files, too, but does not change them.
+        if edited.edit(row, Part::Value, new).is_err() {
+            continue;
+        }
+        count += 1;
+        let found = differences(&original, &edited);
+        assert_eq!(found.len(), 1, "{}: {found:?}", path.display());
+        assert_eq!(found[0].1[1].as_deref(), Some(new));
+    }
+    assert!(count > 50, "{count}");
+}
+
+#[test]
+fn values_as_a_table() {
+    let mut session =
+        written(r#"{"a": "x, \"y\"", "list": [1, 2.5], "ids": PackedInt32Array(1, 2)}"#);
+    session.start_csv();
+    let mut text = String::new();
+    while !session.csv(1, &mut text).1 {}
+    let expected = "path,type,value,offset,length\r\n\
+        0/a,String,\"\"\"x, \\\"\"y\\\"\"\"\"\",20,16\r\n\
+        0/list/0,int,1,56,8\r\n\
+        0/list/1,float,2.5,64,8\r\n\
+        0/ids,PackedInt32Array,\"PackedInt32Array(1, 2)\",84,16\r\n";
+    assert_eq!(text, expected);
 }

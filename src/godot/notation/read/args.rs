@@ -6,9 +6,10 @@ use super::error::{Error, ErrorKind, Result};
 use super::lexer::{Token, TokenKind};
 use super::names::float_constant;
 use super::number::{engine_float, engine_int, is_float, truncate};
-use crate::godot::types::parts::PartSource;
+use crate::godot::types::parts::ReadParts;
 use alloc::borrow::Cow;
 use alloc::vec::IntoIter;
+use core::ops::RangeInclusive;
 use core::str::FromStr;
 
 /// The arguments of a constructor as tokens: numbers, names of numbers such as `inf`, and strings.
@@ -71,8 +72,8 @@ pub(super) fn int(token: &Token<'_>, options: Reading, smallest: i64) -> Result<
 /// Converts an int to a narrower type. If the int does not fit, returns `None` or, with
 /// [`Reading::as_the_engine`], truncates it as the engines do: to its low 8 bits for a byte, and to
 /// its low 32 bits otherwise.
-pub(super) fn narrow<T: TryFrom<i64>>(int: i64, options: Reading) -> Option<T> {
-    let fits = |int: i64| T::try_from(int).ok();
+pub(super) fn narrow(int: i64, range: &RangeInclusive<i64>, options: Reading) -> Option<i64> {
+    let fits = |int: i64| range.contains(&int).then_some(int);
     let low = || fits(i64::from(int as i32)).or_else(|| fits(i64::from(int as u8)));
     fits(int).or_else(|| if options.as_the_engine { low() } else { None })
 }
@@ -91,7 +92,7 @@ impl<'t> Args<'t> {
     }
 }
 
-impl<'t> PartSource<'t> for Args<'t> {
+impl<'t> ReadParts<'t> for Args<'t> {
     type Error = Error;
 
     fn left(&self) -> usize {
@@ -111,12 +112,11 @@ impl<'t> PartSource<'t> for Args<'t> {
         token.expected("a number")
     }
 
-    fn int<T: TryFrom<i64>>(&mut self) -> Result<T> {
+    fn int_in(&mut self, range: RangeInclusive<i64>) -> Result<i64> {
         let token = self.next()?;
-        let is_wide = T::try_from(i64::MAX).is_ok();
-        let smallest = if is_wide { i64::MIN } else { i32::MIN.into() };
+        let smallest = if *range.end() == i64::MAX { i64::MIN } else { i32::MIN.into() };
         let int = int(&token, self.options, smallest)?;
-        narrow(int, self.options).ok_or_else(|| token.fail(ErrorKind::OutOfRange))
+        narrow(int, &range, self.options).ok_or_else(|| token.fail(ErrorKind::OutOfRange))
     }
 
     fn id(&mut self) -> Result<u64> {

@@ -27,10 +27,20 @@ pub(super) fn color_parts(digits: &str, alpha_last: bool) -> Option<[f32; 4]> {
 /// the name, and its spaces, hyphens, underscores, apostrophes and full stops.
 pub(super) fn color_by_name(name: &str) -> Option<[u8; 4]> {
     let ignored = |c: &char| matches!(c, ' ' | '-' | '_' | '\'' | '.');
-    let letters = name.chars().filter(|c| !ignored(c)).flat_map(char::to_uppercase);
+    let letters = name.chars().filter(|c| !ignored(c)).map(upper_case);
     let order = |row: &(&str, u32)| row.0.chars().cmp(letters.clone());
     let index = COLORS.binary_search_by(order).ok()?;
     COLORS.get(index).map(|(_, rgba)| rgba.to_be_bytes())
+}
+
+/// Returns a letter in upper case. Besides the ASCII letters, only the dotless i and the long s have
+/// upper cases that occur in the names.
+const fn upper_case(c: char) -> char {
+    match c {
+        'ı' => 'I',
+        'ſ' => 'S',
+        _ => c.to_ascii_uppercase(),
+    }
 }
 
 /// The names in upper case and alphabetical order, without separators, each with its colour as

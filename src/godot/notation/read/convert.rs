@@ -2,17 +2,16 @@
 
 use super::Reading;
 use super::args::narrow;
+use super::error::{Error, ErrorKind, Result};
 use super::number::truncate;
 use super::packed_items::{self, Element, Failure, collect_parts, have_same_parts};
 use crate::godot::read::walk::ENGINE_DEPTH;
-use crate::godot::types::parts::{Part, PartSource};
+use crate::godot::types::parts::{Part, ReadParts};
 use crate::godot::write::encoder::Encoder;
-use crate::godot::{
-    Array, Color, Dictionary, Encoded, Error, ErrorKind, Kind, Result, StrRef, TypeRef, Variant,
-    VariantRef,
-};
+use crate::godot::{Array, Color, Dictionary, Encoded, Kind, StrRef, TypeRef, Variant, VariantRef};
 use alloc::borrow::Cow;
 use alloc::vec::{IntoIter, Vec};
+use core::ops::RangeInclusive;
 
 /// The declared types of a typed container.
 #[derive(Debug)]
@@ -132,7 +131,9 @@ fn unpacked(item: &Variant, element: Element, options: Reading) -> Option<Varian
 
 fn build(kind: Kind, parts: Vec<Part<'_>>, options: Reading) -> Option<Variant> {
     let (mut bytes, dialect) = (Vec::new(), options.dialect);
-    let mut out = Encoder::new(&mut bytes, dialect.into(), ENGINE_DEPTH);
+    // Like a `Writer`, writes into a reference, so that both share the compiled code.
+    let mut sink = &mut bytes;
+    let mut out = Encoder::new(&mut sink, dialect.into(), ENGINE_DEPTH);
     let mut from = PartList { parts: parts.into_iter(), options };
     VariantRef::build(kind, &mut from, &mut out).ok()?;
     Encoded::trusted(&bytes, dialect).to_variant().ok()
@@ -159,7 +160,7 @@ impl<'v> PartList<'v> {
     }
 }
 
-impl<'v> PartSource<'v> for PartList<'v> {
+impl<'v> ReadParts<'v> for PartList<'v> {
     type Error = Error;
 
     fn left(&self) -> usize {
@@ -179,7 +180,7 @@ impl<'v> PartSource<'v> for PartList<'v> {
 
     /// Returns the next part as an integer. With [`Reading::as_the_engine`], a real is truncated.
     /// Without it, a real must be a whole number.
-    fn int<T: TryFrom<i64>>(&mut self) -> Result<T> {
+    fn int_in(&mut self, range: RangeInclusive<i64>) -> Result<i64> {
         let is_whole = |int: i64, real: f64| self.options.as_the_engine || int as f64 == real;
         let int = match self.parts.next() {
             Some(Part::Bool(value)) => Some(i64::from(value)),
@@ -189,11 +190,11 @@ impl<'v> PartSource<'v> for PartList<'v> {
             }
             _ => None,
         };
-        int.and_then(|int| narrow(int, self.options)).ok_or_else(|| self.wrong_count(1))
+        int.and_then(|int| narrow(int, &range, self.options)).ok_or_else(|| self.wrong_count(1))
     }
 
     fn id(&mut self) -> Result<u64> {
-        self.int::<i64>().map(i64::cast_unsigned)
+        self.int_in(i64::MIN..=i64::MAX).map(i64::cast_unsigned)
     }
 
     fn real(&mut self) -> Result<f64> {
@@ -211,7 +212,8 @@ impl<'v> PartSource<'v> for PartList<'v> {
         }
     }
 
-    fn wrong_count(&self, _: usize) -> Error {
-        Error::new(ErrorKind::WrongCount { found: 0 }, 0)
+    fn wrong_count(&self, count: usize) -> Error {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        Error::new(ErrorKind::PartCount(count), 0) // `build` discards the error
     }
 }

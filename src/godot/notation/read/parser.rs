@@ -494,14 +494,16 @@ impl<'t> Parser<'t> {
     fn encode(
         &self,
         offset: usize,
-        write: impl FnOnce(&mut Encoder<'_, Vec<u8>>) -> Result<()>,
+        write: impl FnOnce(&mut Encoder<'_, &mut Vec<u8>>) -> Result<()>,
     ) -> Result<Variant> {
         let (mut bytes, dialect) = (Vec::new(), self.options.dialect);
         let with_offset = |error: Error| match *error.kind() {
             kind @ ErrorKind::Unwritable(_) => Error::new(kind, offset as u64),
             _ => error,
         };
-        write(&mut Encoder::new(&mut bytes, dialect.into(), ENGINE_DEPTH)).map_err(with_offset)?;
+        // Like a `Writer`, writes into a reference, so that both share the compiled code.
+        let mut sink = &mut bytes;
+        write(&mut Encoder::new(&mut sink, dialect.into(), ENGINE_DEPTH)).map_err(with_offset)?;
         Encoded::trusted(&bytes, dialect).to_variant().map_err(Error::from).map_err(with_offset)
     }
 }

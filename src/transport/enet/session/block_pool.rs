@@ -10,7 +10,7 @@ const NIL: u32 = u32::MAX;
 
 /// Bytes in a linked list of blocks of a pool. A chain that is no longer needed must be returned to
 /// this pool with [`BlockPool::release`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Chain {
     first: u32,
     last: u32,
@@ -25,7 +25,7 @@ impl Chain {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct BlockPool {
     blocks: Vec<[u8; BLOCK]>,
     /// For each block, the index of the next block in its list.

@@ -12,7 +12,7 @@ pub(super) type FragmentInfo = Fragment<'static>;
 
 /// A command that waits for earlier ones. When it no longer has to wait, it must be passed to
 /// [`PacketBuffer::release`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct QueuedCommand {
     pub(super) sequence: u16,
     pub(super) part: Option<FragmentInfo>,
@@ -22,7 +22,7 @@ pub(super) struct QueuedCommand {
 }
 
 /// The bytes of all waiting commands.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct PacketBuffer {
     limits: Limits,
     pub(super) pool: BlockPool,

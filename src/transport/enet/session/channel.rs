@@ -6,7 +6,7 @@ use super::reliable::Reliable;
 use super::unreliable::{PacketNumber, Unreliable};
 use crate::transport::enet::{Body, Command, Fragment};
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Channel {
     pub(super) number: u8,
     pub(super) reliable: Reliable,

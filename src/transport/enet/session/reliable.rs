@@ -8,7 +8,7 @@ use super::buffer::{
 use super::event::{Arrival, Delivery, Event};
 use alloc::collections::VecDeque;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Reliable {
     /// The sequence number that is expected next; `None` until the first is known.
     pub(super) next: Option<u16>,
@@ -18,7 +18,7 @@ pub(super) struct Reliable {
 }
 
 /// A packet whose first fragments have arrived.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct PartialPacket {
     /// The last fragment that has arrived.
     pub(super) part: FragmentInfo,

@@ -49,7 +49,7 @@ impl QueuedCommand {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Unreliable {
     pub(super) newest: Option<PacketNumber>,
     /// Fragments of packets after `newest`, in order. A packet without fragments is stored as one

@@ -1,0 +1,81 @@
+// The jobs of the worker for captures. The file stays on the disk: blocks of it are read when they are needed.
+import { Capture } from './gamewire_web.js';
+
+const reader = new FileReaderSync();
+let file = null;
+let capture = null;
+
+// Returns true if the bytes begin like a capture.
+export function isCapture(head) {
+  const magics = ['a1b2c3d4', 'd4c3b2a1', 'a1b23c4d', '4d3cb2a1', 'a1b2cd34', '34cdb2a1', '0a0d0d0a'];
+  return magics.includes(Array.from(head, byte => byte.toString(16).padStart(2, '0')).join(''));
+}
+
+// What Rust calls to read the file.
+const source = {
+  read(offset, to) {
+    try {
+      const bytes = new Uint8Array(reader.readAsArrayBuffer(file.slice(offset, offset + to.length)));
+      to.set(bytes);
+      return bytes.length;
+    } catch {
+      return -1;
+    }
+  },
+};
+
+function open(all) {
+  capture?.free();
+  capture = new Capture(source, all);
+}
+
+export function openCapture(name, opened) {
+  file = opened;
+  open(false);
+  return { capture: true, name, size: file.size, kinds: JSON.parse(Capture.kinds()) };
+}
+
+// Drops the capture, after the memory of the module was lost.
+export function dropCapture() {
+  capture = null;
+}
+
+// Exported text is collected in pieces of this length, which the browser can move out of memory.
+const PIECE = 1 << 22;
+
+export const captureJobs = (run, slices) => ({
+  captureScan: id => run(id, slices(1 << 18, budget => capture.scan(budget))),
+  captureStop: () => capture?.stop(),
+  captureRestart: (_, all) => open(all),
+  captureRows: (_, from, count) => JSON.parse(capture.rows(from, count)),
+  captureDetails: (_, row) => capture.details(row),
+  captureTimeline: () => JSON.parse(capture.timeline()),
+  captureSummary: () => JSON.parse(capture.summary()),
+  captureMemory: () => capture.memory(),
+  captureBytes: (_, from, count) =>
+    new Uint8Array(reader.readAsArrayBuffer(file.slice(from, from + count))),
+  captureFilter(id, { all, kinds, text, peer, member, errors, from, to }) {
+    capture.set_filter(all, kinds, text, peer, member, errors, from, to);
+    return run(id, slices(1 << 18, budget => capture.filter(budget)));
+  },
+  async captureExport(id, csv) {
+    capture.start_export(csv);
+    const pieces = [];
+    let texts = [];
+    let length = 0;
+    const step = slices(1 << 16, budget => capture.export(budget));
+    const result = await run(id, () => {
+      const part = step();
+      texts.push(part.text);
+      length += part.text.length;
+      delete part.text;
+      if (length > PIECE || part.done) {
+        pieces.push(new Blob(texts));
+        texts = [];
+        length = 0;
+      }
+      return part;
+    });
+    return result.done && !result.error ? { blob: new Blob(pieces) } : result;
+  },
+});

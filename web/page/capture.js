@@ -1,0 +1,240 @@
+// An opened capture: its packets, filter, timeline and ledger.
+import { download, size } from './bytes.js';
+import { call, start } from './calls.js';
+import { parse, show as showDetails } from './details.js';
+import { Hex } from './hex.js';
+import { show as showLedger } from './ledger.js';
+import { Packets } from './packets.js';
+import { Timeline } from './timeline.js';
+
+const $ = id => document.getElementById(id);
+// Packets that are hidden unless all are shown, or the filter selects their kind.
+const control = ['connect', 'accept', 'disconnect', 'ping', 'acknowledge', 'configure', 'lost', 'encrypted', 'stun'];
+
+let state = null; // the opened capture
+let job = null; // the long job that can be cancelled
+let span = null; // the selected span of time
+let say = () => {};
+
+const hex = new Hex($('frame-hex'), () => {}, 'captureBytes');
+const packets = new Packets($('packets'), select);
+const timeline = new Timeline($('timeline'), $('legend'), $('timeline-text'), (from, to) => setSpan({ from, to }));
+
+// Runs a long job, and shows its progress.
+async function work(text, name, args, onPart = () => {}) {
+  job?.cancel();
+  const own = start(name, args, part => {
+    if (job !== own) return;
+    $('capture-progress').value = part.offset / Math.max(1, state.size);
+    onPart(part);
+  });
+  job = own;
+  $('capture-work-text').textContent = text;
+  $('capture-progress').value = 0;
+  const timer = setTimeout(() => { if (job === own) $('capture-work').hidden = false; }, 150);
+  try {
+    return await own.result;
+  } catch (error) {
+    say(`This failed: ${error.message}`, true);
+    return { failed: true };
+  } finally {
+    clearTimeout(timer);
+    if (job === own) {
+      job = null;
+      $('capture-work').hidden = true;
+    }
+  }
+}
+
+$('capture-cancel').onclick = () => job?.cancel();
+
+// Opening
+
+export async function showCapture(opened, tell) {
+  state = opened;
+  say = tell;
+  document.title = `${state.name} – gamewire`;
+  $('capture-name').textContent = state.name;
+  $('capture-size').textContent = size(state.size);
+  $('kind').replaceChildren(new Option('any kind', ''), ...state.kinds.map(kind => new Option(kind, kind)));
+  $('capture-filter').reset();
+  $('all').checked = false;
+  span = null;
+  timeline.setSpan(null);
+  showSpan();
+  $('capture').hidden = false;
+  setTab('packets');
+  await hex.setSize(state.size);
+  $('packets').focus();
+  await read();
+}
+
+// Reads the whole capture. Its first packets are shown at once.
+async function read() {
+  $('packet').replaceChildren();
+  $('ledger').replaceChildren();
+  hex.marks = [];
+  state.summary = null;
+  await packets.reset();
+  let shown = 0;
+  let drawn = 0;
+  const opened = state;
+  // Each change makes the browser lay out the page again, so there are few.
+  const each = async part => {
+    if (performance.now() - drawn < 300 || opened !== state) return;
+    drawn = performance.now();
+    const isFirst = shown === 0 && part.rows > 0;
+    shown = part.rows;
+    await showCount(part.rows);
+    await packets.setTotal(part.rows);
+    if (isFirst) await packets.select(0);
+    drawTimeline(await call('captureTimeline'));
+  };
+  const result = await work('Reading', 'captureScan', [], each);
+  if (opened !== state || result.failed) return;
+  await call('captureStop');
+  await showCount(result.rows ?? shown);
+  await packets.setTotal(result.rows ?? shown);
+  drawTimeline(await call('captureTimeline'));
+  state.summary = await call('captureSummary');
+  $('addresses').replaceChildren(...state.summary.peers.slice(0, 200).map(([address]) => new Option(address)));
+  showLedger($('ledger'), state.summary);
+  if (packets.selected < 0) await packets.select(0);
+  if (result.cancelled) say('Reading was cancelled. The list has the packets up to there.');
+  else if (result.fault) say(`The capture ends with an error at byte ${result.fault.offset.toLocaleString('en')}: ${result.fault.text}.`, true);
+  else if (!result.rows) say('The capture contains no packets of Godot games that are shown. “All packets” also shows other traffic.');
+  else say(`${result.rows.toLocaleString('en')} packets of games. Selected packets are decoded again from the file, which is not kept in memory.`);
+}
+
+async function showCount(rows) {
+  $('count').textContent = `${rows.toLocaleString('en')} packets`;
+}
+
+function drawTimeline(data) {
+  state.timeline = data;
+  timeline.show(data, $('all').checked ? [] : control);
+}
+
+export function hideCapture() {
+  job?.cancel();
+  state = null;
+  $('capture').hidden = true;
+}
+
+// Selection
+
+async function select(index) {
+  const text = await call('captureDetails', index);
+  if (packets.selected !== index) return;
+  const details = parse(text);
+  if (!details.record) return;
+  showDetails($('packet'), details);
+  const marks = [];
+  if (details.at !== undefined) marks.push({ from: details.at, to: details.at + details.len, name: 'marked' });
+  if (details.frame) marks.push({ from: details.frameAt, to: details.frameAt + details.frameLen, name: 'key' });
+  await hex.setMarks(marks);
+}
+
+// Filter
+
+function filter() {
+  const kind = $('kind').value;
+  return {
+    all: $('all').checked,
+    kinds: kind ? 1 << state.kinds.indexOf(kind) : 0,
+    text: $('line').value.toLowerCase(),
+    peer: $('peer').value.trim().toLowerCase(),
+    member: $('member').value.trim().toLowerCase().replace(/^\/root\//, ''),
+    errors: $('errors').checked,
+    from: span ? span.from : 0,
+    to: span ? span.to : -1,
+  };
+}
+
+async function applyFilter() {
+  if (!state) return;
+  // A filter needs the whole list.
+  if (!state.summary) return say('The filter can be used when the capture has been read.');
+  await packets.reset();
+  $('packet').replaceChildren();
+  let drawn = 0;
+  const each = async part => {
+    if (performance.now() - drawn < 300) return;
+    drawn = performance.now();
+    await showCount(part.rows);
+    await packets.setTotal(part.rows);
+  };
+  const result = await work('Filtering', 'captureFilter', [filter()], each);
+  if (result.failed) return;
+  if (result.cancelled) return say('The filter was cancelled. The list has the packets that were found up to there.');
+  await showCount(result.rows);
+  await packets.setTotal(result.rows);
+  await packets.select(0);
+  say(`${result.rows.toLocaleString('en')} packets match.`);
+}
+
+$('capture-filter').onsubmit = event => {
+  event.preventDefault();
+  applyFilter();
+};
+for (const id of ['kind', 'errors']) $(id).onchange = applyFilter;
+$('capture-filter').onreset = () => setTimeout(() => setSpan(null));
+// Bytes of other protocols are only decoded if all packets are shown, so the capture is read again.
+$('all').onchange = async () => {
+  const all = $('all').checked;
+  job?.cancel();
+  await call('captureRestart', all);
+  await read();
+  if (state?.summary && (Object.values({ ...filter(), all: false }).some(value => value && value !== -1) || span)) await applyFilter();
+};
+
+function setSpan(next) {
+  span = next;
+  timeline.setSpan(span);
+  showSpan();
+  applyFilter();
+}
+
+function showSpan() {
+  $('clear-span').hidden = !span;
+  const text = nanoseconds => (nanoseconds / 1e9).toLocaleString('en', { maximumFractionDigits: 3 });
+  $('span').textContent = span ? `${text(span.from)} to ${text(span.to)} s` : '';
+}
+$('clear-span').onclick = () => setSpan(null);
+
+// A span of time by keyboard.
+for (const id of ['span-from', 'span-to']) {
+  $(id).onchange = () => {
+    const [from, to] = [$('span-from'), $('span-to')].map(input => input.value === '' ? null : Number(input.value) * 1e9);
+    setSpan(from === null && to === null ? null : { from: from ?? 0, to: to ?? Number.MAX_SAFE_INTEGER });
+  };
+}
+
+for (const id of ['by', 'unit']) {
+  $(id).onchange = () => {
+    timeline[id] = $(id).value;
+    if (state?.timeline) drawTimeline(state.timeline);
+  };
+}
+
+// Tabs
+
+function setTab(name) {
+  for (const tab of ['packets', 'ledger']) {
+    $(`tab-${tab}`).setAttribute('aria-pressed', tab === name);
+  }
+  $('capture-panes').hidden = name !== 'packets';
+  $('ledger').hidden = name !== 'ledger';
+}
+$('tab-packets').onclick = () => setTab('packets');
+$('tab-ledger').onclick = () => setTab('ledger');
+
+// Export
+
+async function exportAs(csv, extension) {
+  const result = await work('Exporting', 'captureExport', [csv]);
+  if (result.blob) download(`${state.name}.${extension}`, result.blob);
+  else if (result.cancelled) say('The export was cancelled.');
+}
+$('export-json').onclick = () => exportAs(false, 'jsonl');
+$('export-csv').onclick = () => exportAs(true, 'csv');
