@@ -24,6 +24,8 @@ async function context(options = {}) {
   await context.addInitScript({ content: axe });
   await context.addInitScript(measureTasks);
   context.on('request', request => requests.push(request.url()));
+  // A slow machine is no failure.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const errors = [];
   page.on('pageerror', error => errors.push(String(error)));
