@@ -1,6 +1,7 @@
 // Connects the parts of the page.
 import { decode, download, size } from './bytes.js';
 import { call, start } from './calls.js';
+import { Companions, inOrder } from './companions.js';
 import { Differences } from './compare.js';
 import { hideCapture, showCapture } from './capture.js';
 import { Hex } from './hex.js';
@@ -12,6 +13,7 @@ let selected = null; // the selected row
 let editsKey = false;
 let job = null; // the long job that can be cancelled
 
+const companions = new Companions((job, args) => work('Reading', job, args).then(show));
 const hex = new Hex($('hex'), offset => selectAt(offset));
 const tree = new Tree($('tree'), onSelect, () => !$('value').disabled && $('value').focus());
 
@@ -76,10 +78,16 @@ $('cancel').onclick = () => {
 
 // Opening
 
-async function open(name, file) {
+// `others` are files that belong to the file, such as the exports of a package.
+async function open(name, file, others = []) {
   say('');
-  const opened = await work(`Reading ${name}`, 'open', [name, file]);
+  const opened = await work(`Reading ${name}`, 'open', [name, file, others]);
   await show(opened);
+}
+
+function openAll(files) {
+  const [main, ...others] = inOrder(files);
+  if (main) open(main.name, main, others);
 }
 
 async function show(opened) {
@@ -117,6 +125,7 @@ function setState(next) {
     $('framing').value = state.framing;
   }
   $('unsure').hidden = !state.dialect || state.unique;
+  companions.show(state);
 }
 
 for (const id of ['dialect', 'framing']) {
@@ -125,9 +134,9 @@ for (const id of ['dialect', 'framing']) {
 
 for (const id of ['pick', 'pick-large']) $(id).onclick = () => $('file').click();
 $('file').onchange = () => {
-  const [file] = $('file').files;
+  const files = [...$('file').files];
   $('file').value = '';
-  if (file) open(file.name, file);
+  openAll(files);
 };
 
 addEventListener('dragover', event => {
@@ -140,8 +149,7 @@ addEventListener('dragleave', event => {
 addEventListener('drop', event => {
   event.preventDefault();
   document.body.classList.remove('dropping');
-  const [file] = event.dataTransfer.files;
-  if (file) open(file.name, file);
+  openAll([...event.dataTransfer.files]);
 });
 
 // Shows a dialog, and resolves to true if it is confirmed.
@@ -370,4 +378,7 @@ $('export-csv').onclick = () => exportAs('exportCsv', 'csv');
 $('save').onclick = async () => {
   const bytes = await work('Writing', 'save', []);
   if (bytes instanceof Uint8Array) download(state.name, new Blob([bytes]));
+  if (!state.second) return;
+  const second = await work('Writing', 'saveSecond', []);
+  if (second instanceof Uint8Array) download(state.second, new Blob([second]));
 };

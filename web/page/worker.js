@@ -67,14 +67,22 @@ const SHOWN = 500;
 const jobs = {
   ...captureJobs(run, slices),
   moduleMemory: () => memory.buffer.byteLength,
-  async open(id, name, file) {
+  async open(id, name, file, others = []) {
     // A capture can be larger than the memory of the module.
     const blob = file instanceof Blob ? file : new Blob([file]);
     if (isCapture(new Uint8Array(await blob.slice(0, 4).arrayBuffer()))) return openCapture(name, blob);
     const buffer = file instanceof Blob ? await file.arrayBuffer() : file;
+    for (const other of others) page.add(other.name, new Uint8Array(await other.arrayBuffer()));
     if (cancelled === id) return { cancelled: true };
     return JSON.parse(page.open(name, new Uint8Array(buffer)));
   },
+  // Reads the opened file again, with a file that belongs to it.
+  async supply(_, file) {
+    page.add(file.name, new Uint8Array(await file.arrayBuffer()));
+    return JSON.parse(page.reopen());
+  },
+  engine: (_, engine) => JSON.parse(page.choose_engine(engine)),
+  saveSecond: () => page.save_second(),
   unlock: (_, password) => JSON.parse(page.unlock(password)),
   choose: (_, dialect, framing) => JSON.parse(page.choose(dialect, framing)),
   state: () => JSON.parse(page.state()),

@@ -1,7 +1,7 @@
 //! Configuration files of Godot as trees: sections, entries, and the values in the text notation.
 
+use crate::brackets::{end_of_value, skip_separators, unescaped};
 use crate::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
-use crate::scan::{end_of_value, skip_separators, unescaped};
 use crate::text::{LONG, SHORT, limited};
 use gamewire::godot::Dialect;
 use gamewire::godot::config::{ConfigReader, Entry, Item, encode_key};

@@ -1,7 +1,7 @@
 //! Values as JSON, made from their rows.
 
+use crate::brackets::unescaped;
 use crate::place::{Fault, Part, Place, Row, Shape, Source};
-use crate::scan::unescaped;
 use gamewire::godot::json::Text;
 use std::fmt::Write;
 

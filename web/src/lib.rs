@@ -1,15 +1,16 @@
 //! The Rust side of the page: one object, which the worker of the page owns. It returns
 //! structured answers as JSON.
 
+mod brackets;
 mod capture;
 mod config;
 mod csv;
 mod diff;
+mod files;
 mod godot;
 mod json;
 mod place;
 mod rems;
-mod scan;
 mod search;
 mod session;
 mod text;
@@ -35,11 +36,11 @@ pub struct Page {
     session: Option<Session>,
     /// A file that waits for its password.
     locked: Option<(String, Vec<u8>)>,
+    /// What the next file needs besides its own bytes.
+    extras: Extras,
     /// The file with which the opened one is compared.
     other: Option<Session>,
     diff: Option<Diff>,
-    /// What the next file needs besides its own bytes.
-    extras: Extras,
 }
 
 impl std::fmt::Debug for Page {
@@ -60,12 +61,6 @@ impl Page {
     pub fn open(&mut self, name: &str, file: Vec<u8>) -> String {
         self.extras.password = None;
         self.open_as(name, file)
-    }
-
-    /// Keeps a file that belongs to the next one: the exports of a package (`.uexp`), or mappings
-    /// (`.usmap`).
-    pub fn add(&mut self, name: &str, file: Vec<u8>) {
-        self.extras.add(name, file);
     }
 
     /// Opens the file that waits for its password. Returns its [`state`](Self::state).
@@ -140,6 +135,7 @@ impl Page {
                 ",\"dialect\":\"{dialect}\",\"framing\":\"{framing}\",\"unique\":{unique}"
             );
         }
+        files::write_state(self, &mut out);
         if let Some(fault) = &session.tree.listing().fault {
             let _ = write!(out, ",\"fault\":{}", fault_json(fault));
         }
@@ -216,7 +212,8 @@ impl Page {
     /// bytes.
     pub fn save(&self, iv: &[u8]) -> Result<Vec<u8>, String> {
         let Some(session) = &self.session else { return Ok(Vec::new()) };
-        session.save(iv.try_into().map_err(|_| "16 random bytes are needed")?)
+        let iv = iv.try_into().map_err(|_| "16 random bytes are needed")?;
+        Ok(session.save_files(iv)?.into_iter().next().map(|(_, file)| file).unwrap_or_default())
     }
 
     /// Begins a search for a text, given in lower and in upper case, in `any`, `key`, `value` or
@@ -249,8 +246,8 @@ impl Page {
     /// an error. A `password` is needed if the file is encrypted.
     pub fn compare(&mut self, name: &str, file: Vec<u8>, password: Option<String>) -> String {
         let Some(session) = &self.session else { return "{}".into() };
-        self.extras.password = password;
-        match session::open(name, file, &mut self.extras, None) {
+        let mut extras = Extras { password, ..Extras::default() };
+        match session::open(name, file, &mut extras, None) {
             Ok(Opened::Session(other)) => {
                 self.diff = Some(session.compare(&other));
                 self.other = Some(*other);

@@ -3,8 +3,8 @@
 mod index;
 mod numbers;
 
+use crate::brackets::{end_of_value, escaped, skip_separators, unescaped};
 use crate::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
-use crate::scan::{end_of_value, escaped, skip_separators, unescaped};
 use crate::text::{LONG, SHORT, limited};
 use gamewire::rems::{Era, FileFormat};
 use index::{Index, Slot, Span, What};

@@ -7,7 +7,8 @@ mod open;
 #[cfg(test)]
 mod tests;
 
-pub use formats::Extras;
+use formats::Engine;
+pub use formats::{Extras, Needs};
 pub use open::{Choice, Opened, Wrapper, open};
 
 use crate::csv::Csv;
@@ -27,6 +28,11 @@ pub struct Session {
     wrapper: Wrapper,
     /// The name of the file with the exports of a package, if it has two files.
     pub second: Option<String>,
+    /// Another file without which not everything can be shown.
+    pub needs: Option<Needs>,
+    /// For a package that does not state its version: the engine as which it is read, and all
+    /// engines that fit.
+    pub engines: Option<(Engine, Vec<Engine>)>,
     source: Box<dyn Source>,
     pub tree: Tree,
     undo: Vec<Vec<Splice>>,

@@ -120,7 +120,7 @@ impl<'a, T: Value<'a>> Iterator for Records<'a, T> {
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
         let layout = self.layout;
-        match T::IS_SPECIALIZED {
+        match T::IS_SPECIALIZED && !cfg!(gamewire_small) {
             true => {
                 for_version_range!(self.range, RANGE => self.next_in_range::<RANGE>(), self.next_in(&layout))
             }

@@ -1,10 +1,10 @@
 //! Where the items of a save are. The numbers and names that a binary item refers to are defined
 //! anywhere before it, so a save is read once from its start, and again after a change.
 
+use crate::brackets::skip_separators;
 use crate::place::Fault;
-use crate::scan::skip_separators;
 use gamewire::rems::{
-    Components, Era, Error, Item, ItemSource, Kind, Reader, StrRef, Tables, Type, Value,
+    Era, Error, Item, ItemSource, Kind, Reader, Scalar, StrRef, Tables, Type, Value,
 };
 
 /// A range of bytes.
@@ -58,7 +58,7 @@ fn fault(error: Error) -> Fault {
 const MAX: usize = 1 << 24;
 
 impl Index {
-    /// Reads a save. If `checked` is the index of a value, the value is decoded, too.
+    /// Reads a save. If `checked` is the index of a value, its text is checked, too.
     pub fn new(bytes: &[u8], era: Era, checked: Option<usize>) -> Self {
         let mut tables = Tables::new();
         let mut reader = Reader::new(bytes, era, &mut tables);
@@ -71,10 +71,11 @@ impl Index {
                 Ok(Some(item)) => {
                     let slot = builder.index.slots.len();
                     builder.item(&item, before, reader.offset() as usize);
-                    if let (Item::Value(value), true) = (&item, checked == Some(slot))
-                        && let Err(error) = decoded(value)
+                    if let (Item::Value(value), true) = (&item, checked == Some(slot) && is_text)
+                        && !is_plausible(value)
                     {
-                        builder.index.fault = Some(fault(error));
+                        let text = "this is not a value of the type of the property".into();
+                        builder.index.fault = Some(Fault { text, offset: before });
                         break;
                     }
                 }
@@ -118,23 +119,33 @@ impl Index {
     }
 }
 
-/// Decodes a value completely.
-fn decoded(value: &Value<'_>) -> Result<(), Error> {
-    if value.dim() == 0 {
-        return Components::of(value).map(drop);
+/// Returns `true` if a value of a text file looks like its type: numbers, booleans or characters in
+/// the brackets that the type needs. Strings have been checked by the reader.
+fn is_plausible(value: &Value<'_>) -> bool {
+    if value.kind().is_text() && value.dim() == 0 {
+        return true;
     }
-    // A declared length can be any number, but only the written elements have bytes.
-    for element in value.array()?.iter().written() {
-        decoded_element(&element?)?;
+    let text = String::from_utf8_lossy(value.raw());
+    let mut parts =
+        text.split(['[', ']', ',', ' ', '\t', '\r', '\n']).filter(|part| !part.is_empty());
+    let opens = text.matches('[').count();
+    let is_single = value.dim() == 0 && value.kind().parts() == 1;
+    let is_part = |part: &str| match value.kind().scalar() {
+        Scalar::Bool => matches!(part, "true" | "false" | "0" | "1"),
+        Scalar::Char => part.starts_with('"') || part.parse::<u16>().is_ok(),
+        Scalar::F32 | Scalar::F64 => {
+            part.parse::<f64>().is_ok()
+                || matches!(part, "\"NaN\"" | "\"Infinity\"" | "\"-Infinity\"")
+        }
+        _ if value.kind() == Kind::Color => true,
+        _ => part.parse::<i64>().is_ok(),
+    };
+    if value.dim() > 0 {
+        // The number of elements is first, and can also stand for booleans.
+        return opens > 0 && parts.all(|part| is_part(part) || part.parse::<i64>().is_ok());
     }
-    Ok(())
-}
-
-fn decoded_element(value: &Value<'_>) -> Result<(), Error> {
-    if value.dim() == 0 {
-        return Components::of(value).map(drop);
-    }
-    value.array()?.iter().written().try_for_each(|element| Components::of(&element?).map(drop))
+    let count = text.split(',').count();
+    (is_single == (opens == 0)) && count <= value.kind().parts() && parts.all(is_part)
 }
 
 struct Builder<'a> {

@@ -47,6 +47,14 @@ fn session(path: &Path) -> Result<Session, String> {
     if let (true, Ok(exports)) = (uexp != path, std::fs::read(&uexp)) {
         extras.add(uexp.file_name().unwrap().to_str().unwrap(), exports);
     }
+    let beside = ["declared.usmap", "tiny.v4.usmap"];
+    let folder = path.parent().unwrap();
+    let is_of = |name: &&&str| name.starts_with(path.file_stem().unwrap().to_str().unwrap());
+    if let Some(name) = beside.iter().find(is_of)
+        && let Ok(mappings) = std::fs::read(folder.join(name))
+    {
+        extras.add(name, mappings);
+    }
     bytes_session(path, std::fs::read(path).unwrap(), extras)
 }
 

@@ -3,26 +3,45 @@
 use crate::config::Config;
 use crate::place::{Fault, Source};
 use crate::rems::Rems;
-use crate::unreal::Unreal;
+use crate::unreal::{Unreal, fault};
 use gamewire::recognise::Format;
 use gamewire::unreal::compression::standard_codec;
 use gamewire::unreal::wrapper::{self, Options, Wrapping};
-use gamewire::unreal::{Error, Mappings, MappingsFile, Package, Versions};
+use gamewire::unreal::{Error, Mappings, MappingsFile, Package, Versions, ZenPackage};
 
 /// What opening a file needs besides its bytes.
 #[derive(Default)]
 pub struct Extras {
     pub password: Option<String>,
     /// The file with the exports of a package, with its name.
-    exports: Option<(String, Vec<u8>)>,
+    pub exports: Option<(String, Vec<u8>)>,
     /// The name of that file, after its bytes were taken.
     pub exports_name: Option<String>,
-    mappings: Option<Loaded>,
+    pub mappings: Option<Loaded>,
+    /// The engine that the user has chosen for a package that does not state its version.
+    pub engine: Option<Engine>,
+}
+
+/// The major and minor version of an engine.
+pub type Engine = (u16, u16);
+
+/// Another file without which not everything can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    Exports,
+    Mappings,
+}
+
+/// A source, and what it lacks.
+pub struct Opened {
+    pub source: Box<dyn Source>,
+    pub needs: Option<Needs>,
+    pub engines: Option<(Engine, Vec<Engine>)>,
 }
 
 /// Mappings, with the versions of the packages that they belong to.
 #[derive(Clone, Copy)]
-struct Loaded {
+pub struct Loaded {
     mappings: &'static Mappings<'static>,
     versions: Option<Versions>,
 }
@@ -72,18 +91,83 @@ pub fn append_exports(file: &mut Vec<u8>, extras: &mut Extras) {
 }
 
 /// Returns the source for a format.
-pub fn source(format: &Format, content: &[u8], extras: &Extras) -> Result<Box<dyn Source>, Fault> {
-    let versions = extras.mappings.and_then(|loaded| loaded.versions);
-    let mappings = extras.mappings.map(|loaded| loaded.mappings);
-    Ok(match format {
+pub fn source(format: &Format, content: &[u8], extras: &Extras) -> Result<Opened, Fault> {
+    let source: Box<dyn Source> = match format {
         Format::GodotConfig => Box::new(Config::new(content)),
         Format::Rems(_) => Box::new(Rems::new(content)),
         Format::UnrealSave => Box::new(Unreal::Save),
-        Format::UnrealPackage => Box::new(Unreal::Package { versions, mappings }),
-        Format::UnrealZenPackage => Box::new(Unreal::Zen { versions, mappings }),
+        Format::UnrealPackage => return Ok(package(content, extras)),
+        Format::UnrealZenPackage => {
+            let versions = extras.mappings.and_then(|loaded| loaded.versions);
+            let mappings = extras.mappings.map(|loaded| loaded.mappings);
+            let package = ZenPackage::open_as(content, versions).map_err(fault)?;
+            let is_unversioned = package.layout().unversioned_properties;
+            let needs = (is_unversioned && mappings.is_none()).then_some(Needs::Mappings);
+            let source = Box::new(Unreal::Zen { versions, mappings });
+            return Ok(Opened { source, needs, engines: None });
+        }
         format => {
             let text = format!("this is {}, which this page does not read yet", format.name());
             return Err(Fault { text, offset: 0 });
         }
-    })
+    };
+    Ok(Opened { source, needs: None, engines: None })
+}
+
+fn package(content: &[u8], extras: &Extras) -> Opened {
+    let (stated, summary, _) = Package::peek(content);
+    let mappings = extras.mappings.map(|loaded| loaded.mappings);
+    let (mut versions, mut engines) = (None, None);
+    if stated.is_unversioned() {
+        let all: Vec<_> = engines_of(content);
+        let loaded = extras.mappings.and_then(|loaded| loaded.versions);
+        let is_loaded = |engine: &&Engine| {
+            loaded.is_some() && Versions::of_engine(engine.0, engine.1) == loaded
+        };
+        let own = extras.engine.filter(|engine| all.contains(engine));
+        let own = own.or_else(|| all.iter().find(is_loaded).copied()).or(all.last().copied());
+        versions = own.and_then(|(major, minor)| Versions::of_engine(major, minor)).or(loaded);
+        engines = own.map(|own| (own, all));
+    }
+    let opened = Package::open_as(content, None, versions);
+    let needs = match opened {
+        Ok(package) if package.lacks_exports() => Some(Needs::Exports),
+        Ok(_) if summary.has_unversioned_properties() && mappings.is_none() => {
+            Some(Needs::Mappings)
+        }
+        _ => None,
+    };
+    Opened { source: Box::new(Unreal::Package { versions, mappings }), needs, engines }
+}
+
+/// Returns the engines whose versions fit a package.
+fn engines_of(content: &[u8]) -> Vec<Engine> {
+    let mut found = Vec::new();
+    for major in [4, 5] {
+        let mut minor = 0;
+        while let Some(versions) = Versions::of_engine(major, minor) {
+            if fits(content, versions) {
+                found.push((major, minor));
+            }
+            minor += 1;
+        }
+    }
+    found
+}
+
+/// Returns `true` if the tables can be read with these versions, and the exports follow one another.
+fn fits(content: &[u8], versions: Versions) -> bool {
+    let Ok(package) = Package::open_as(content, None, Some(versions)) else { return false };
+    let mut end = i64::from(package.summary().header_size());
+    let mut exports = package.exports();
+    let follow = exports.all(|export| {
+        let Ok(export) = export else { return false };
+        let is_next = export.serial.offset == end;
+        end = export.serial.offset.saturating_add(export.serial.size);
+        is_next && package.name(export.object_name).is_some()
+    });
+    follow
+        && package
+            .imports()
+            .all(|import| import.is_ok_and(|import| package.name(import.object_name).is_some()))
 }

@@ -171,10 +171,12 @@ fn session(
         None => match recognise(&sample(name, &content)) {
             Some(Format::GodotValues(guess)) => guess.into(),
             Some(format) => {
-                let source = formats::source(&format, &content, extras)?;
+                let opened = formats::source(&format, &content, extras)?;
                 let format = format!("{}{}", capitalized(format.name()), wrapper.name());
+                let source = opened.source;
                 let mut session = Session::new(name, format, None, content, wrapper, source)?;
                 session.second = extras.exports_name.take();
+                (session.needs, session.engines) = (opened.needs, opened.engines);
                 return Ok(session);
             }
             None => {
@@ -279,6 +281,8 @@ impl Session {
             content,
             wrapper,
             second: None,
+            needs: None,
+            engines: None,
             source,
             tree,
             undo: Vec::new(),

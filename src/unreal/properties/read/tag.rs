@@ -303,6 +303,9 @@ impl<'p> TagHead<'p> {
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
     ) -> Result<Option<Self>> {
+        if cfg!(gamewire_small) {
+            return Self::read_once(from, context);
+        }
         let mut at = *from; // a copy that stays in registers
         // Nearly all files are plain (`Layout::is_plain`), so the code is also compiled with the
         // byte order and version of plain files as constants.
@@ -314,6 +317,15 @@ impl<'p> TagHead<'p> {
         };
         *from = at;
         Ok(head)
+    }
+
+    /// Reads a tag of any layout. In small programs, this is the only copy of the code.
+    #[inline(never)]
+    fn read_once(
+        from: &mut FileCursor<'p>,
+        context: &'p PropertyContext<'p>,
+    ) -> Result<Option<Self>> {
+        Self::read_at(from, context, &context.layout)
     }
 
     #[inline(always)]
