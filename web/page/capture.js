@@ -149,14 +149,17 @@ async function select(index) {
 
 // Filter
 
+// Returns text as Rust compares it.
+const lower = text => text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
+
 function filter() {
   const kind = $('kind').value;
   return {
     all: $('all').checked,
     kinds: kind ? 1 << state.kinds.indexOf(kind) : 0,
-    text: $('line').value.toLowerCase(),
-    peer: $('peer').value.trim().toLowerCase(),
-    member: $('member').value.trim().toLowerCase().replace(/^\/root\//, ''),
+    text: lower($('line').value),
+    peer: lower($('peer').value.trim()),
+    member: lower($('member').value.trim()).replace(/^\/root\//, ''),
     errors: $('errors').checked,
     from: span ? span.from : 0,
     to: span ? Math.min(span.to, Number.MAX_SAFE_INTEGER) : -1,

@@ -12,11 +12,11 @@ pub struct Filter {
     /// A bit for each kind to show, or 0 for any kind. Packets of these kinds are shown even if they
     /// are control packets.
     pub only: u32,
-    /// Text in the line of the packet, in lower case.
+    /// Text in the line of the packet. ASCII letters are in lower case.
     pub text: String,
     /// Text in an address, or the id of a peer.
     pub peer: String,
-    /// Text in the path of a node or in the name of a method, in lower case.
+    /// Text in the path of a node or in the name of a method. ASCII letters are in lower case.
     pub member: String,
     /// `true` to show only malformed and lost packets.
     pub errors: bool,
@@ -66,12 +66,11 @@ impl Filter {
     }
 
     fn has_member(&self, record: &Record<'_>, line: &mut Line) -> bool {
-        let contains = |text: &str| text.to_lowercase().contains(&self.member);
-        contains(line.member(record))
+        line.member(record).contains(&self.member)
             || record.node_states().any(|state| match state.node {
-                NetId::Cached(id) => {
-                    record.path(id).is_some_and(|path| contains(&path.to_string_lossy()))
-                }
+                NetId::Cached(id) => record.path(id).is_some_and(|path| {
+                    path.to_string_lossy().to_ascii_lowercase().contains(&self.member)
+                }),
                 NetId::Synchronizer(_) => false,
             })
     }

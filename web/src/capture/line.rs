@@ -51,14 +51,16 @@ impl Line {
         &self.text
     }
 
-    /// Returns the path of the node and the name of the method or property: `Main.chat`.
+    /// Returns the path of the node and the name of the method or property, with ASCII letters in
+    /// lower case: `main.chat`.
     pub fn member(&mut self, record: &Record<'_>) -> &str {
         self.text.clear();
         member(&mut self.text, record, &self.names);
+        self.text.make_ascii_lowercase();
         &self.text
     }
 
-    /// Returns the whole line without the time, in lower case.
+    /// Returns the whole line without the time, with ASCII letters in lower case.
     pub fn whole(&mut self, record: &Record<'_>) -> &str {
         let mut text = std::mem::take(&mut self.text);
         text.clear();
@@ -72,11 +74,7 @@ impl Line {
         describe(&mut text, record, &self.names);
         clip(&mut text, start, MAX_LINE);
         self.text = text;
-        if self.text.is_ascii() {
-            self.text.make_ascii_lowercase();
-        } else {
-            self.text = self.text.to_lowercase();
-        }
+        self.text.make_ascii_lowercase();
         &self.text
     }
 }
