@@ -157,6 +157,7 @@ export const captureTests = {
     const file = await corpus('captures/ws.pcap');
     await openCapture(driver, 'cut.pcap', file.subarray(0, 5000));
     assert.match(await driver.message(), /ends inside a record/);
+    assert.ok(await page.locator('#frame-hex b.fault').count() > 0);
     await page.click('#tab-ledger');
     await page.waitForSelector('#ledger table:nth-of-type(5)');
     // A file of another format.

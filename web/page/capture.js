@@ -14,6 +14,8 @@ const control = ['connect', 'accept', 'disconnect', 'ping', 'acknowledge', 'conf
 let state = null; // the opened capture
 let job = null; // the long job that can be cancelled
 let span = null; // the selected span of time
+let filterings = 0;
+let readings = 0; // how often a capture was read; a later reading replaces an earlier one
 let say = () => {};
 // Divides work into several tasks, so that the page stays responsive.
 const frame = () => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
@@ -28,7 +30,7 @@ async function work(text, name, args, onPart = () => {}) {
   let drawn = 0;
   const own = start(name, args, part => {
     // Each change makes the browser lay out the page again, so there are few.
-    if (job !== own || performance.now() - drawn < 300) return;
+    if (job !== own || !state || performance.now() - drawn < 300) return;
     drawn = performance.now();
     $('capture-progress').value = part.offset / Math.max(1, state.size);
     onPart(part);
@@ -87,9 +89,9 @@ async function read() {
   await packets.reset();
   let shown = 0;
   let drawn = 0; // when the timeline was drawn
-  const opened = state;
+  const own = ++readings;
   const each = async part => {
-    if (opened !== state) return;
+    if (own !== readings) return;
     const isFirst = shown === 0 && part.rows > 0;
     shown = part.rows;
     await showRows(part.rows);
@@ -103,7 +105,7 @@ async function read() {
     drawTimeline(await call('captureTimeline'));
   };
   const result = await work('Reading', 'captureScan', [], each);
-  if (opened !== state || result.failed) return;
+  if (own !== readings || result.failed) return;
   await call('captureStop');
   await showRows(result.rows ?? shown);
   drawTimeline(await call('captureTimeline'));
@@ -112,8 +114,11 @@ async function read() {
   if (!$('ledger').hidden) await showLedger($('ledger'), state.summary);
   if (packets.selected < 0) await packets.select(0);
   if (result.cancelled) say('Reading was cancelled. The list has the packets up to there.');
-  else if (result.fault) say(`The capture ends with an error at byte ${result.fault.offset.toLocaleString('en')}: ${result.fault.text}.`, true);
-  else if (!result.rows) say('The capture contains no packets of Godot games that are shown. “All packets” also shows other traffic.');
+  else if (result.fault) {
+    const { offset } = result.fault;
+    await hex.setMarks([{ from: offset, to: offset + 1, name: 'fault' }, ...hex.marks]);
+    say(`The capture ends with an error at byte ${offset.toLocaleString('en')}: ${result.fault.text}.`, true);
+  } else if (!result.rows) say('The capture contains no packets of Godot games that are shown. “All packets” also shows other traffic.');
   else say(`${result.rows.toLocaleString('en')} packets of games.`);
 }
 
@@ -128,6 +133,8 @@ function drawTimeline(data) {
 }
 
 export function hideCapture() {
+  readings++;
+  filterings++;
   job?.cancel();
   state = null;
   $('capture').hidden = true;
@@ -172,9 +179,10 @@ async function applyFilter() {
   if (!state.summary) return say('The filter can be used when the capture has been read.');
   await packets.reset();
   $('packet').replaceChildren();
-  const each = part => showRows(part.rows);
+  const own = ++filterings;
+  const each = part => own === filterings && showRows(part.rows);
   const result = await work('Filtering', 'captureFilter', [filter()], each);
-  if (result.failed) return;
+  if (own !== filterings || !state || result.failed) return;
   if (result.cancelled) return say('The filter was cancelled. The list has the packets that were found up to there.');
   await showRows(result.rows);
   await packets.select(0);
@@ -190,6 +198,7 @@ $('capture-filter').onreset = () => setTimeout(() => setSpan(null));
 // Bytes of other protocols are only decoded if all packets are shown, so the capture is read again.
 $('all').onchange = async () => {
   const all = $('all').checked;
+  readings++;
   job?.cancel();
   await call('captureRestart', all);
   await read();
@@ -242,6 +251,7 @@ $('tab-ledger').onclick = () => setTab('ledger');
 // Export
 
 async function exportAs(csv, extension) {
+  if (!state.summary) return say('The list can be exported when the capture has been read.');
   const result = await work('Exporting', 'captureExport', [csv]);
   if (result.blob) download(`${state.name}.${extension}`, result.blob);
   else if (result.cancelled) say('The export was cancelled.');
