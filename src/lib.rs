@@ -33,6 +33,8 @@ pub mod capture;
 pub mod compression;
 #[cfg(feature = "godot")]
 pub mod godot;
+#[cfg(feature = "alloc")]
+pub mod path;
 pub mod recognise;
 #[cfg(feature = "rems")]
 pub mod rems;

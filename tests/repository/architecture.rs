@@ -34,6 +34,8 @@ const PARTS: &[Part] = &[
     part("buffer", &["buffer"], &[]),
     // Block compressions, which depend on no format.
     part("compression", &["compression"], &[]),
+    // Paths into documents.
+    part("document path", &["path"], &[]),
     // The kernel of `godot` imports none of the parts built on it.
     part("kernel", KERNEL, &[]),
     // Alternatives to the kernel for reading, storing and converting values.
@@ -161,6 +163,8 @@ const PARTS: &[Part] = &[
         &["unreal::document"],
         &[
             "unreal format",
+            "unreal locres",
+            "unreal registry",
             "unreal tables",
             "unreal mappings",
             "unreal properties",
