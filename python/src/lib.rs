@@ -8,6 +8,7 @@
 //! * `config` reads and edits configuration files of Godot.
 //! * `documents` converts documents of the library to and from dictionaries and lists.
 //! * `files` recognises files, and opens the compressed and encrypted files of Godot.
+//! * `rems` has saves of Rem's Engine.
 //! * `unreal` has packages and saves of Unreal Engine.
 //! * `read` builds Python objects from a packet.
 //! * `write` encodes Python objects.
@@ -30,6 +31,7 @@ mod keys;
 mod packed;
 mod python;
 mod read;
+mod rems;
 mod unreal;
 mod view;
 mod wire;
@@ -47,6 +49,7 @@ fn _gamewire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     files::add_to(module)?;
     packed::add_to(module)?;
     read::add_to(module)?;
+    rems::add_to(module)?;
     unreal::add_to(module)?;
     view::add_to(module)?;
     wire::add_to(module)?;

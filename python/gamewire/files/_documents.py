@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from gamewire._error import Error
-from gamewire._gamewire import UnrealFile
-from gamewire.files import _paths
+from gamewire._gamewire import RemsFile, UnrealFile
+from gamewire.files import _paths, _rems_paths
 from gamewire.files._base import File, replace
 
 
@@ -182,12 +182,60 @@ class Package(Document):
 
 
 class Rems(Document):
-    """A save of Rem's Engine."""
+    """A save of Rem's Engine: text, a binary stream or a container.
+
+    Paths lead through objects, lists and values, as for the command line; pointers are followed. In
+    the document, an object has `class`, `pointer` (its number), and the list `properties` with `type`,
+    `name` and `value`. If only values of a text are changed, the rest of it stays byte for byte. Other
+    changes write the whole file as the engine does.
+
+    >>> import gamewire
+    >>> save = gamewire.open(b'[ {"class":"Camera", "i:*ptr":1, "f:fov":60, "v3:position":[0,1.5,0]} ]')
+    >>> save["[0].fov"], save["Camera.position.y"]
+    (60.0, 1.5)
+    >>> save["Camera.position"] = [1, 2, 3]
+    >>> save.to_bytes()
+    b'[ {"class":"Camera", "i:*ptr":1, "f:fov":60, "v3:position":[1,2,3]} ]'
+    """
 
     __slots__ = ()
 
     def __init__(self, source, era):
-        raise Error("not yet", "NotYet")
+        super().__init__(source, RemsFile(source.data, era))
+
+    @property
+    def form(self):
+        """`text`, `binary` or `container`."""
+        return self._file.form
+
+    @property
+    def era(self):
+        """The era of the engine that wrote a binary stream, or `None` for text."""
+        return self._file.era
+
+    @property
+    def objects(self):
+        """The objects of the file. Other objects are nested in them."""
+        return self.document["objects"]
+
+    def get(self, path, *default):
+        """Returns the value at a path, or the default if one is given and the path does not exist."""
+        segments = self._segments(path)
+        try:
+            return _rems_paths.get(self.objects, path, segments)
+        except Error as error:
+            if default and error.kind == "NoSuchPath":
+                return default[0]
+            raise
+
+    def set(self, path, value, *, type=None):
+        """Sets the value at a path. `type` adds a property of this type, such as `f` or `v3`, to an
+        object that does not have it."""
+        _rems_paths.put(self.objects, path, self._segments(path), value, type)
+
+    def remove(self, path):
+        """Removes a property, an element or an object."""
+        _rems_paths.remove(self.objects, path, self._segments(path))
 
 
 def read_given(given):

@@ -14,17 +14,17 @@ MISSING = object()
 class Segment:
     """A segment of a path."""
 
-    __slots__ = ("text", "quoted", "array_index")
+    __slots__ = ("text", "quoted", "array_index", "is_name")
 
-    def __init__(self, text, quoted=False, array_index=None):
-        self.text, self.quoted, self.array_index = text, quoted, array_index
+    def __init__(self, text, quoted=False, array_index=None, is_name=False):
+        self.text, self.quoted, self.array_index, self.is_name = text, quoted, array_index, is_name
 
     @property
     def index(self):
         """The segment as an index, or `None`."""
         digits = self.text.removeprefix("-")
-        is_index = not self.quoted and self.array_index is None and digits.isdecimal() and digits.isascii()
-        return int(self.text) if is_index else None
+        is_index = digits.isdecimal() and digits.isascii() and len(digits) < 10
+        return int(self.text) if is_index and self.member is not None and not self.is_name else None
 
     @property
     def member(self):
@@ -42,7 +42,7 @@ def parse(path):
         return [Segment(*part) for part in parse_path(path)]
     if isinstance(path, int):
         path = [path]
-    return [Segment(str(part), not isinstance(part, int)) for part in path]
+    return [Segment(str(part), is_name=not isinstance(part, int)) for part in path]
 
 
 def not_found(path, segments, at, names=None):
