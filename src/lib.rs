@@ -35,6 +35,8 @@ pub mod compression;
 pub mod godot;
 #[cfg(feature = "alloc")]
 pub mod path;
+#[cfg(feature = "printable")]
+pub mod printable;
 pub mod recognise;
 #[cfg(feature = "rems")]
 pub mod rems;

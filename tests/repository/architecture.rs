@@ -34,8 +34,9 @@ const PARTS: &[Part] = &[
     part("buffer", &["buffer"], &[]),
     // Block compressions, which depend on no format.
     part("compression", &["compression"], &[]),
-    // Paths into documents.
+    // Paths into documents, and characters that a terminal prints.
     part("document path", &["path"], &[]),
+    part("printable", &["printable"], &[]),
     // The kernel of `godot` imports none of the parts built on it.
     part("kernel", KERNEL, &[]),
     // Alternatives to the kernel for reading, storing and converting values.
