@@ -143,7 +143,8 @@ pub fn escape_json(json: &mut Vec<u8>, start: usize) -> io::Result<()> {
     if plain_len(new) == new.len() {
         return Ok(());
     }
-    let new = json.split_off(start);
+    let new = new.to_vec();
+    json.truncate(start);
     Printable::new(json, Escapes::Json).write_all(&new)
 }
 

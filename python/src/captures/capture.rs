@@ -15,6 +15,10 @@ const BLOCK: usize = 4096;
 /// The error of a reader whose source is paused. The reader can continue.
 const PAUSED: ErrorKind = ErrorKind::Read(io::ErrorKind::WouldBlock);
 
+/// A function that gets each packet, with the captured packet in which it ends, the names of methods,
+/// and the name of the capture.
+pub(super) type Listener<'l> = dyn FnMut(&Record<'_>, Option<Frame>, &MethodNames, &str) + 'l;
+
 /// A captured packet: its number, and its length on the wire.
 pub(super) type Frame = (u64, u32);
 
@@ -107,10 +111,7 @@ impl Capture {
     /// Reads a block of one capture. Calls `listener` for each packet of a game that is selected.
     /// Returns `false` at the end of the last capture. Does not wait for more input if `listener` was
     /// called.
-    pub(super) fn block(
-        &mut self,
-        listener: &mut dyn FnMut(&Record<'_>, Option<Frame>, &MethodNames, &str),
-    ) -> bool {
+    pub(super) fn block(&mut self, listener: &mut Listener<'_>) -> bool {
         if self.is_over || (self.reader.is_none() && !self.open_next()) {
             self.end(listener);
             return false;
@@ -154,7 +155,7 @@ impl Capture {
     }
 
     /// Reports packets that still wait for missing packets, even if a capture is cut off.
-    fn end(&mut self, listener: &mut dyn FnMut(&Record<'_>, Option<Frame>, &MethodNames, &str)) {
+    fn end(&mut self, listener: &mut Listener<'_>) {
         let Self { conversations, names, selection, file, is_over, .. } = self;
         if !std::mem::replace(is_over, true) {
             conversations.finish(&mut |record| {
