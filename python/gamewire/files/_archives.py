@@ -20,7 +20,7 @@ class Archive(Mapping):
     ['Content/Tiny.uasset']
     >>> package = gamewire.open(pak["Content/Tiny.uasset"], exports=pak["Content/Tiny.uexp"], engine="5.3")
     >>> package.exports[0]["object_name"]
-    'Tiny'
+    'DT_AllProperties'
     """
 
     __slots__ = ("format", "path", "deleted", "_archive", "_files")

@@ -120,7 +120,7 @@ class Package(Document):
     >>> import gamewire
     >>> package = gamewire.open("corpus/unreal/ue4.27-TestActorBP.uasset")
     >>> package["exports[0].class_name"], package.export_bytes("exports[0]")[:4].hex()
-    ('Blueprint', '07000000')
+    ('Blueprint', '51000000')
     """
 
     __slots__ = ("_exports", "mappings")

@@ -42,7 +42,7 @@ class Registry(File):
     >>> import gamewire
     >>> registry = gamewire.open("corpus/unreal-registry/v24.bin")
     >>> registry.assets[0]["class"]
-    'Texture2D'
+    '/Script/Engine.World'
     """
 
     __slots__ = ("document",)
