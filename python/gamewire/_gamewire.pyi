@@ -237,6 +237,7 @@ class UnrealFile:
         mappings: _builtins.bytes | None = None,
         script_objects: _builtins.bytes | None = None,
         declarations: list[tuple[_builtins.bytes, _builtins.bytes | None]] = ...,
+        path: _PathLike[str] | None = None,
     ) -> UnrealFile: ...
     @property
     def kind(self) -> str: ...

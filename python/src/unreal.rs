@@ -7,7 +7,7 @@ mod tables;
 use crate::documents::{Fault, FromPython, to_python};
 use crate::error::{guarded, kind_name, raise};
 use gamewire::unreal::edit::WrittenPackage;
-use gamewire::unreal::mappings::PackageTypes;
+use gamewire::unreal::mappings::{PackagePaths, PackageTypes};
 use gamewire::unreal::wrapper::{self, Options, Unwrapped, Wrapping};
 use gamewire::unreal::{
     BytesForm, Error, ErrorKind, Package, PackageDocument, Save, SaveDocument, ScriptNames,
@@ -17,6 +17,8 @@ use mappings::{Mapped, Objects};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use serde::de::Deserialize;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Returns the exception for an error of the library.
@@ -72,6 +74,16 @@ struct UnrealFile {
     declared: Option<Vec<u8>>,
 }
 
+/// The reason why a file cannot be read.
+enum Refusal {
+    Format(Error),
+    /// Contains a message.
+    Other(String),
+}
+
+/// Maximum size of a package that is searched for declarations, in bytes.
+const MAX_SIZE: u64 = 1 << 28;
+
 /// The kinds of packages, opened with all mappings.
 #[allow(clippy::large_enum_variant, reason = "one at a time")]
 enum Opened<'a> {
@@ -81,22 +93,21 @@ enum Opened<'a> {
 
 impl UnrealFile {
     fn read(
-        py: Python<'_>,
         file: Vec<u8>,
         exports: Option<Vec<u8>>,
         engine: Option<Versions>,
         form: BytesForm,
-    ) -> PyResult<Self> {
+    ) -> Result<Self, Refusal> {
         let mut options = Options::default();
         (options.prefixes, options.versions) = (true, engine);
         let unwrapped = match wrapper::is_wrapped(&file, &options) || Package::is_package(&file) {
-            true => py.detach(|| wrapper::unwrap(&file, &options)),
+            true => wrapper::unwrap(&file, &options),
             false => Ok(None),
         };
         let unwrapped = match unwrapped {
             // The mappings may state the version.
             Err(error) if *error.kind() == ErrorKind::NeedsVersion => None,
-            unwrapped => unwrapped.map_err(|error| failed(py, &error))?,
+            unwrapped => unwrapped.map_err(Refusal::Format)?,
         };
         let unwrapped = unwrapped.map(|Unwrapped { bytes, wrapping }| (bytes, wrapping));
         let content = unwrapped.as_ref().map_or(&file, |(content, _)| content);
@@ -113,7 +124,7 @@ impl UnrealFile {
                 }
                 None => "the file is neither a save nor a package".into(),
             };
-            return Err(raise(py, &message, "NotAPackage".into(), None, None));
+            return Err(Refusal::Other(message));
         };
         Ok(Self {
             file,
@@ -183,19 +194,46 @@ impl UnrealFile {
         unversioned.unwrap_or_else(|error| *error.kind() == ErrorKind::NeedsVersion)
     }
 
-    /// Extends the mappings by the types that the package declares, and by those that it needs
-    /// from the `others`.
-    fn extend(&mut self, others: Vec<PackageTypes>) {
+    /// Extends the mappings by the types that the package declares, and by those that it needs from
+    /// other packages: those in `given`, or those near `path`.
+    fn extend(&mut self, given: &[PackageTypes], path: Option<&Path>) {
         let Some(own) = self.types().filter(|_| self.mapped.is_some()) else { return };
-        let mut all = vec![own];
-        all.extend(others);
-        let types = PackageTypes::combine(&all);
+        let path = path.and_then(|path| std::path::absolute(path).ok());
+        let near = path.map(|path| PackagePaths::new(path, &own.package));
+        let (found, _) = PackageTypes::find_all(own, |of| {
+            let given = given.iter().find(|types| types.may_declare(of)).cloned();
+            let mut paths = near.iter().flat_map(|near| near.of(&of.package));
+            let types = given.or_else(|| {
+                paths.find_map(|path| self.declared_in(&path).filter(|types| types.may_declare(of)))
+            })?;
+            // Packages below engine 5.0 do not state their name.
+            let package = of.package.clone();
+            Some(if types.package.is_empty() { PackageTypes { package, ..types } } else { types })
+        });
+        let types = PackageTypes::combine(&found);
         let is_empty = types.structs.is_empty() && types.enums.is_empty();
         self.declared = (!is_empty).then(|| types.write());
         // Types that contradict the mappings are left out.
         if self.with_package(|_| ()).is_err() {
             self.declared = None;
         }
+    }
+
+    /// Returns the types of the package in a file, if it is one. It is read with the mappings of this
+    /// package.
+    fn declared_in(&self, path: &Path) -> Option<PackageTypes> {
+        let size = fs::metadata(path).ok().filter(fs::Metadata::is_file)?.len();
+        let file = (size <= MAX_SIZE).then(|| fs::read(path).ok())??;
+        let exports = fs::read(path.with_extension("uexp")).ok();
+        self.declared_by(file, exports)
+    }
+
+    fn declared_by(&self, file: Vec<u8>, exports: Option<Vec<u8>>) -> Option<PackageTypes> {
+        let mut other = Self::read(file, exports, self.engine, self.form).ok()?;
+        (other.mapped, other.objects) = (self.mapped.clone(), self.objects.clone());
+        let mut types = other.types()?;
+        types.keep_declared();
+        Some(types)
     }
 
     fn save(&self, document: FromPython<'_, '_>) -> Result<Vec<u8>, Fault> {
@@ -229,7 +267,7 @@ impl UnrealFile {
 impl UnrealFile {
     #[new]
     #[pyo3(signature = (file, exports = None, engine = None, bytes = "list", mappings = None,
-        script_objects = None, declarations = Vec::new()))]
+        script_objects = None, declarations = Vec::new(), path = None))]
     #[allow(clippy::too_many_arguments, reason = "the options of `gamewire.open`")]
     fn open(
         py: Python<'_>,
@@ -240,25 +278,28 @@ impl UnrealFile {
         mappings: Option<Vec<u8>>,
         script_objects: Option<Vec<u8>>,
         declarations: Vec<(Vec<u8>, Option<Vec<u8>>)>,
+        path: Option<PathBuf>,
     ) -> PyResult<Self> {
         let engine = engine.map(|engine| engine_of(py, engine)).transpose()?;
         let form = bytes_form(py, bytes)?;
         guarded(py, || {
-            let mut opened = Self::read(py, file, exports, engine, form)?;
+            let read = py.detach(|| Self::read(file, exports, engine, form));
+            let mut opened = read.map_err(|refusal| match refusal {
+                Refusal::Format(error) => failed(py, &error),
+                Refusal::Other(message) => raise(py, &message, "NotAPackage".into(), None, None),
+            })?;
             let mapped = mappings.map(Mapped::load).transpose();
             opened.mapped = mapped.map_err(|error| failed(py, &error))?.map(Arc::new);
             let objects = script_objects.map(Objects::load).transpose();
             opened.objects = objects.map_err(|error| failed(py, &error))?.map(Arc::new);
-            let mut others = Vec::new();
+            let mut given = Vec::new();
             for (file, exports) in declarations {
-                let mut other = Self::read(py, file, exports, engine, form)?;
-                (other.mapped, other.objects) = (opened.mapped.clone(), opened.objects.clone());
-                others.extend(other.types().map(|mut types| {
-                    types.keep_declared();
-                    types
-                }));
+                given.push(opened.declared_by(file, exports).ok_or_else(|| {
+                    let message = "a file in `declarations` is not a package that can be read";
+                    raise(py, message, "NotAPackage".into(), None, None)
+                })?);
             }
-            opened.extend(others);
+            py.detach(|| opened.extend(&given, path.as_deref()));
             Ok(opened)
         })
     }

@@ -280,6 +280,7 @@ def open_unreal(source, options):
             read_given(mappings),
             read_given(options["script_objects"]),
             declarations,
+            path,
         )
 
     mappings = options["mappings"]
