@@ -181,7 +181,8 @@ def damaged_file(choose, data, others):
                 data[at] ^= 1 << choose.randrange(8)
             case 3 if at < len(data):
                 size = choose.choice([4, 8])
-                data[at : at + size] = choose.choice([0, 1, 2**31 - 1, 2**32 - 1, len(data)]).to_bytes(8, "little")[:size]
+                number = choose.choice([0, 1, 2**31 - 1, 2**32 - 1, len(data)])
+                data[at : at + size] = number.to_bytes(8, "little")[:size]
             case 4:
                 other, _, _ = choose.choice(others)
                 start = choose.randrange(len(other) + 1)
@@ -193,8 +194,9 @@ def damaged_file(choose, data, others):
     return bytes(data)
 
 
-ODD = [None, True, -1, 2**31, 2**63, 2**64, 0.5, float("nan"), 1e300, "", "x", "\ud800", "NaN", [], [1, "a"], {}, {"a": 1}]
-ODD += [{"pointer": 1}, {"class": "T", "properties": []}, {"name": "x", "type": "IntProperty", "value": 1}, b"", object()]
+ODD = [None, True, -1, 2**31, 2**63, 2**64, 0.5, float("nan"), 1e300, "", "x", "\ud800", "NaN", [], [1, "a"], {}]
+ODD += [{"a": 1}, {"pointer": 1}, {"class": "T", "properties": []}, b"", object()]
+ODD += [{"name": "x", "type": "IntProperty", "value": 1}]
 
 
 def containers(node):
@@ -203,7 +205,8 @@ def containers(node):
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(part for part in (node.values() if isinstance(node, dict) else node) if isinstance(part, (dict, list)))
+        parts = node.values() if isinstance(node, dict) else node
+        stack.extend(part for part in parts if isinstance(part, (dict, list)))
 
 
 def edit(choose, node):

@@ -374,7 +374,10 @@ def comparable(packet):
     return packet.time, packet.kind, packet.path, packet.method, packet.json
 
 
-@pytest.mark.parametrize("path", [path for path in CAPTURES if path.stat().st_size < 1 << 20][:8], ids=lambda path: path.name)
+SMALL = [path for path in CAPTURES if path.stat().st_size < 1 << 20][:8]
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: path.name)
 def test_series(path, tmp_path):
     """The parts of a capture give the same packets as the whole capture."""
     whole = [comparable(packet) for packet in gamewire.packets(path, methods=METHODS, all=True)]
@@ -404,7 +407,10 @@ def test_names_of_series(tmp_path):
     assert list(gamewire.packets([])) == []
 
 
-@pytest.mark.parametrize("filters", [["kind=rpc"], ["kind!=sync", "path=Main*"], ["method=chat,blob"], ["kind=ping"], ["transport=tcp"]])
+FILTERS = [["kind=rpc"], ["kind!=sync", "path=Main*"], ["method=chat,blob"], ["kind=ping"], ["transport=tcp"]]
+
+
+@pytest.mark.parametrize("filters", FILTERS)
 def test_filters_are_those_of_the_command_line(filters):
     options = [option for text in filters for option in ("--filter", text)]
     total = 0
@@ -441,7 +447,8 @@ def websocket(texts):
     def ip(payload, number, source, destination):
         tcp = bytes.fromhex(f"{source:04x}{destination:04x}") + number.to_bytes(4, "big") + bytes(4)
         tcp += bytes([0x50, 0x18, 0xFF, 0xFF, 0, 0, 0, 0]) + payload
-        return b"\x45\0" + (20 + len(tcp)).to_bytes(2, "big") + bytes([0, 0, 0, 0, 64, 6, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]) + tcp
+        head = b"\x45\0" + (20 + len(tcp)).to_bytes(2, "big")
+        return head + bytes([0, 0, 0, 0, 64, 6, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]) + tcp
 
     data = bytearray(bytes.fromhex("d4c3b2a1020004000000000000000000ffff000065000000"))
 

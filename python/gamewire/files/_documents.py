@@ -95,8 +95,8 @@ class Save(Document):
     >>> save = gamewire.open("corpus/unreal/gvas-ue4.27-Slot1.sav")
     >>> save["save_game_class"]
     '/Script/UE4SaveFile.TestSaveGame'
-    >>> save["properties.struct_test"][0]["name"]
-    'u8_test'
+    >>> save["properties.struct_property.test_field"]
+    12345
     >>> save.set("properties.Gold", 250)
     >>> len(save.to_bytes()) > len(gamewire.open(save.path).to_bytes())
     True
