@@ -24,8 +24,13 @@ use std::sync::Arc;
 /// Returns the exception for an error of the library.
 #[cold]
 pub(crate) fn failed(py: Python<'_>, error: &Error) -> PyErr {
-    let offset = Some(error.offset());
-    raise(py, &error.to_string(), kind_name(error.kind()), offset, None)
+    let advice = match error.kind() {
+        ErrorKind::NeedsVersion => " (engine=\"5.4\")",
+        ErrorKind::NeedsKey => " (key=…)",
+        _ => "",
+    };
+    let message = format!("{error}{advice}");
+    raise(py, &message, kind_name(error.kind()), Some(error.offset()), None)
 }
 
 /// Reads the version of an engine, such as `5.4`.

@@ -140,6 +140,10 @@ impl<'de> Deserializer<'de> for FromPython<'_, '_> {
             let list = &tuple.to_list();
             return visitor.visit_seq(Elements { list, next: 0, depth: self.inner()? });
         }
+        // Numbers of numpy.
+        if object.extract::<i64>().is_ok() {
+            return Self::number(object, visitor);
+        }
         if let Ok(value) = object.extract::<f64>() {
             return visitor.visit_f64(value);
         }
