@@ -327,6 +327,14 @@ def test_paths_of_saves():
     assert save.to_bytes() == save._original
 
 
+def test_numbers_of_numpy():
+    numpy = pytest.importorskip("numpy")
+    save = gamewire.open(CORPUS / "unreal/gvas-ue4.27-Slot1.sav")
+    save["properties.u8_test"], save["properties.f_property"] = numpy.int64(5), numpy.float32(0.5)
+    again = gamewire.open(save.to_bytes())
+    assert (again["properties.u8_test"], again["properties.f_property"]) == (5, 0.5)
+
+
 def test_errors_of_documents_have_paths():
     save = gamewire.open(CORPUS / "unreal/gvas-ue4.27-Slot1.sav")
     save["properties.i8_test"] = "text"
