@@ -33,6 +33,10 @@ pub mod capture;
 pub mod compression;
 #[cfg(feature = "godot")]
 pub mod godot;
+#[cfg(feature = "alloc")]
+pub mod path;
+#[cfg(feature = "printable")]
+pub mod printable;
 pub mod recognise;
 #[cfg(feature = "rems")]
 pub mod rems;

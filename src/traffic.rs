@@ -12,6 +12,7 @@ mod builder;
 mod context;
 pub mod diagnosis;
 mod encryption;
+mod filter;
 mod flows;
 mod frames;
 mod hash;
@@ -37,6 +38,7 @@ mod values;
 mod websocket;
 
 pub use encryption::{Dtls, Encryption};
+pub use filter::Filter;
 pub use ledger::{Account, Group, Ledger, LedgerLimits, Peer, Row, RowMember, RowNode, Series};
 pub use node::{Node, NodeState};
 pub use observed::{EnetCommand, Observed};

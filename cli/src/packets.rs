@@ -4,7 +4,6 @@ mod comment;
 mod details;
 mod diagnose;
 mod encrypted;
-mod filter;
 mod flow;
 mod json;
 mod json_text;
@@ -27,7 +26,6 @@ mod totals;
 pub mod wireshark;
 mod write;
 
-pub use filter::{Filter, kinds};
 pub use ledger::{Sort, View};
 
 use crate::args::Packets;
@@ -39,8 +37,8 @@ use crate::ui::progress::Progress;
 use crate::ui::report;
 use crate::ui::text::{Count, Offset};
 use gamewire::capture::{Error, ErrorKind, Reader};
-use gamewire::traffic::Record;
 use gamewire::traffic::methods::MethodNames;
+use gamewire::traffic::{Filter, Record};
 use json::JsonLines;
 use line::Lines;
 use names::Names;

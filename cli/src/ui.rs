@@ -11,7 +11,6 @@ pub mod on_demand;
 pub mod output;
 pub mod parallel;
 pub mod path;
-pub mod printable;
 pub mod progress;
 pub mod report;
 mod signals;
@@ -19,3 +18,5 @@ pub mod style;
 pub mod table;
 pub mod text;
 pub mod walk;
+
+pub use gamewire::printable;

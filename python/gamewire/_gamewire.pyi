@@ -58,14 +58,16 @@ class _Readable(_Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 def packets(
-    source: str | _PathLike[str] | _Readable,
+    source: str | _PathLike[str] | _Readable | list[str | _PathLike[str] | _Readable],
     *,
     port: int | None = None,
     engine: _Literal["godot3", "godot4"] | None = None,
     compressor: _Literal["none", "range-coder", "fastlz", "zlib", "zstd"] | None = None,
     methods: str | _PathLike[str] | dict[str, _Iterable[str]] | None = None,
+    scripts: str | _PathLike[str] | list[str | _PathLike[str]] | None = None,
+    filter: str | list[str] | None = None,
     all: bool = False,
-    name: str | None = None,
+    name: str | list[str] | None = None,
 ) -> Packets:
     """Reads the packets of Godot games in a capture (pcap or pcapng)."""
 
@@ -209,6 +211,85 @@ class NodeState:
     def args(self) -> list[_Any]:
         """Values of the properties."""
 
+# What `gamewire.files` is built on.
+
+@final
+class GodotContainer:
+    """A compressed or encrypted file of Godot."""
+
+    def __new__(cls, data: _Any, password: str | None = None, key: bytes | None = None) -> GodotContainer: ...
+    @property
+    def content(self) -> bytes: ...
+    @property
+    def form(self) -> str: ...
+    def pack(self, content: bytes) -> bytes: ...
+
+@final
+class UnrealFile:
+    """A package with its companion file, or a save."""
+
+    def __new__(
+        cls,
+        file: bytes,
+        exports: bytes | None = None,
+        engine: str | None = None,
+        bytes: str = "list",
+        mappings: _builtins.bytes | None = None,
+        script_objects: _builtins.bytes | None = None,
+        declarations: list[tuple[_builtins.bytes, _builtins.bytes | None]] = ...,
+        path: _PathLike[str] | None = None,
+    ) -> UnrealFile: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def wrapper(self) -> str | None: ...
+    @property
+    def needs_mappings(self) -> bool: ...
+    @property
+    def needed_packages(self) -> list[str]: ...
+    def document(self) -> dict[str, _Any]: ...
+    def find_export(self, name: str) -> int | None: ...
+    def find_import(self, name: str) -> int | None: ...
+    def export_bytes(self, index: int) -> _builtins.bytes: ...
+    def write(self, document: _Any) -> tuple[_builtins.bytes, _builtins.bytes | None]: ...
+
+@final
+class UnrealArchive:
+    """An archive whose index is in memory."""
+
+    def __new__(
+        cls, path: _PathLike[str] | None, bytes: bytes | None, is_container: bool, key: bytes | None = None
+    ) -> UnrealArchive: ...
+    def files(self) -> list[tuple[str, int, int | None, bool]]: ...
+    def read(self, path: str, chunk: int | None = None) -> bytes | None: ...
+
+@final
+class RemsFile:
+    """A save of Rem's Engine."""
+
+    def __new__(cls, data: bytes, era: str | None = None) -> RemsFile: ...
+    @property
+    def form(self) -> _Literal["text", "binary", "container"]: ...
+    @property
+    def era(self) -> str | None: ...
+    def document(self) -> dict[str, _Any]: ...
+    def write(self, document: _Any) -> tuple[bytes, None]: ...
+
+def recognise(
+    name: str, head: bytes, tail: bytes | None = None
+) -> tuple[str, str, tuple[str, bool | None, bool] | None] | None: ...
+def parse_path(path: str) -> list[tuple[str, bool, int | None]]: ...
+def load_all(data: _Any, dialect: str) -> list[_Any]: ...
+def read_config(
+    data: bytes, dialect: str | None
+) -> tuple[str, list[tuple[str, list[tuple[str, bytes | None, str]]]]]: ...
+def edit_config(data: bytes, dialect: str, changes: list[tuple[str, str, bytes | str | None]]) -> bytes: ...
+def registry_document(data: bytes) -> dict[str, _Any]: ...
+def locres_document(data: bytes) -> dict[str, _Any]: ...
+def read_mappings(
+    data: bytes,
+) -> tuple[dict[str, dict[str, _Any]], dict[str, dict[str, int]], str | None]: ...
+
 __all__ = [
     "AABB",
     "Basis",
@@ -217,11 +298,15 @@ __all__ = [
     "Callable",
     "Color",
     "dumps",
+    "edit_config",
     "FrameIterator",
+    "GodotContainer",
     "Image",
     "InputEvent",
     "iter_frames",
+    "load_all",
     "loads",
+    "locres_document",
     "NodePath",
     "NodeState",
     "ObjectID",
@@ -236,17 +321,25 @@ __all__ = [
     "PackedVector3Array",
     "PackedVector4Array",
     "Packet",
-    "Packets",
     "packets",
+    "Packets",
+    "parse_path",
     "Plane",
     "Projection",
     "Quaternion",
+    "read_config",
+    "read_mappings",
+    "recognise",
     "Rect2",
     "Rect2i",
+    "registry_document",
+    "RemsFile",
     "RID",
     "Signal",
     "Transform2D",
     "Transform3D",
+    "UnrealArchive",
+    "UnrealFile",
     "Vector2",
     "Vector2i",
     "Vector3",

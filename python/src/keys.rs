@@ -46,8 +46,10 @@ impl Keys {
         text: &[u8],
         make: impl FnOnce() -> PyResult<Bound<'py, PyString>>,
     ) -> PyResult<Bound<'py, PyString>> {
-        let slot = self.0.get_mut(hash(text) as usize & (SLOTS - 1));
-        let Some(slot) = slot.filter(|_| text.len() <= LONGEST) else { return make() };
+        if text.len() > LONGEST {
+            return make();
+        }
+        let Some(slot) = self.0.get_mut(hash(text) as usize & (SLOTS - 1)) else { return make() };
         if let Some(slot) = slot
             && slot.len as usize == text.len()
             && slot.text.get(..text.len()) == Some(text)

@@ -5,6 +5,11 @@
 //! `dict` are there, because the stable interface of Python 3.11 does not allow them in Rust.
 //!
 //! * `captures` reads captured traffic, as packets or as tables.
+//! * `config` reads and edits configuration files of Godot.
+//! * `documents` converts documents of the library to and from dictionaries and lists.
+//! * `files` recognises files, and opens the compressed and encrypted files of Godot.
+//! * `rems` has saves of Rem's Engine.
+//! * `unreal` has packages and saves of Unreal Engine.
 //! * `read` builds Python objects from a packet.
 //! * `write` encodes Python objects.
 //! * `classes` has the value classes, such as `Vector3` and `NodePath`.
@@ -17,12 +22,17 @@
 
 mod captures;
 mod classes;
+mod config;
+mod documents;
 mod error;
+mod files;
 mod input;
 mod keys;
 mod packed;
 mod python;
 mod read;
+mod rems;
+mod unreal;
 mod view;
 mod wire;
 mod write;
@@ -34,8 +44,13 @@ use pyo3::prelude::*;
 fn _gamewire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     captures::add_to(module)?;
     classes::add_to(module)?;
+    config::add_to(module)?;
+    documents::add_to(module)?;
+    files::add_to(module)?;
     packed::add_to(module)?;
     read::add_to(module)?;
+    rems::add_to(module)?;
+    unreal::add_to(module)?;
     view::add_to(module)?;
     wire::add_to(module)?;
     write::add_to(module)

@@ -276,8 +276,19 @@ fn load_each<'py>(
     done.map_err(|failure: Failure| failure.reading(input.py(), bytes, 0, dialect))
 }
 
+/// Reads values that follow each other to the end of `data`.
+#[pyfunction]
+fn load_all<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    dialect: Named,
+) -> PyResult<Bound<'py, PyAny>> {
+    guarded(py, || load_sequence(&bytes_of(data)?, dialect.0, true))
+}
+
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<FrameIterator>()?;
     module.add_function(wrap_pyfunction!(loads, module)?)?;
+    module.add_function(wrap_pyfunction!(load_all, module)?)?;
     module.add_function(wrap_pyfunction!(iter_frames, module)?)
 }

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -352,6 +353,207 @@ def test_interrupts_end_the_wait_for_a_pipe(use, tmp_path):
     command = [sys.executable, "-c", WAIT, tmp_path / "pipe", ENET, use]
     result = subprocess.run(command, capture_output=True, check=True, timeout=60)
     assert result.stdout == b"interrupted\n"
+
+
+def parts(path, folder, count):
+    """Cuts a capture (pcap) into several."""
+    data = path.read_bytes()
+    order = "little" if data[:1] != b"\xa1" else "big"
+    ends, at = [24], 24
+    while at < len(data):
+        at += 16 + int.from_bytes(data[at + 8 : at + 12], order)
+        ends.append(at)
+    cuts = [ends[len(ends) * number // count] for number in range(count)] + [len(data)]
+    for number, (start, end) in enumerate(zip(cuts, cuts[1:])):
+        part = folder / f"part{number}.pcap"
+        part.write_bytes(data[:24] + data[start:end])
+        yield part
+
+
+def comparable(packet):
+    return packet.time, packet.kind, packet.path, packet.method, packet.json
+
+
+SMALL = [path for path in CAPTURES if path.stat().st_size < 1 << 20][:8]
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: path.name)
+def test_series(path, tmp_path):
+    """The parts of a capture give the same packets as the whole capture."""
+    whole = [comparable(packet) for packet in gamewire.packets(path, methods=METHODS, all=True)]
+    series = list(parts(path, tmp_path, 3))
+    packets = list(gamewire.packets(series, methods=METHODS, all=True))
+    assert [comparable(packet) for packet in packets] == whole
+    with open(series[2], "rb") as last:
+        again = gamewire.packets([series[0], str(series[1]), last], methods=METHODS, all=True)
+        rows = [row for batch in again.batches() for row in range(len(batch))]
+    assert len(rows) == len(whole)
+
+
+def test_names_of_series(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    series = list(parts(ENET, tmp_path, 2))
+    table = pyarrow.table(gamewire.packets(series, name=["first", "second"]))
+    assert set(table["file"].to_pylist()) == {"first", "second"}
+    paths = pyarrow.table(gamewire.packets(series))["file"].to_pylist()
+    assert set(paths) == {str(path) for path in series}
+    for name in ["first", ["first"], ["a", "b", "c"]]:
+        with pytest.raises(ValueError):
+            gamewire.packets(series, name=name)
+    with pytest.raises(FileNotFoundError):
+        list(gamewire.packets([ENET, "missing.pcap"]))
+    with pytest.raises(gamewire.Error):
+        list(gamewire.packets([ENET, io.BytesIO(b"no capture")]))
+    assert list(gamewire.packets([])) == []
+
+
+FILTERS = [["kind=rpc"], ["kind!=sync", "path=Main*"], ["method=chat,blob"], ["kind=ping"], ["transport=tcp"]]
+
+
+@pytest.mark.parametrize("filters", FILTERS)
+def test_filters_are_those_of_the_command_line(filters):
+    options = [option for text in filters for option in ("--filter", text)]
+    total = 0
+    for path in CAPTURES:
+        lines = output("--json", "--methods", METHODS, *options, path).splitlines()
+        packets = list(gamewire.packets(path, methods=METHODS, filter=filters))
+        assert len(packets) == len(lines), path
+        assert [packet.kind for packet in packets] == [json.loads(line)["kind"] for line in lines]
+        total += len(lines)
+    assert total > 0
+
+
+def test_wrong_filters():
+    with pytest.raises(gamewire.Error, match="unknown kind") as caught:
+        gamewire.packets(ENET, filter="kind=rcp")
+    assert caught.value.kind == "BadFilter"
+    with pytest.raises(TypeError):
+        gamewire.packets(ENET, filter=5)
+
+
+def test_scripts():
+    folder = CORPUS / "captures-2/project"
+    for path in sorted((CORPUS / "captures-2").glob("*.pcap")):
+        lines = output("--json", "--scripts", folder, path).splitlines()
+        packets = list(gamewire.packets(path, scripts=folder))
+        assert [packet.method for packet in packets] == [json.loads(line).get("method") for line in lines]
+    with pytest.raises(FileNotFoundError):
+        gamewire.packets(ENET, scripts="missing")
+
+
+def websocket(texts):
+    """Returns a capture of a WebSocket with text messages."""
+
+    def ip(payload, number, source, destination):
+        tcp = bytes.fromhex(f"{source:04x}{destination:04x}") + number.to_bytes(4, "big") + bytes(4)
+        tcp += bytes([0x50, 0x18, 0xFF, 0xFF, 0, 0, 0, 0]) + payload
+        head = b"\x45\0" + (20 + len(tcp)).to_bytes(2, "big")
+        return head + bytes([0, 0, 0, 0, 64, 6, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]) + tcp
+
+    data = bytearray(bytes.fromhex("d4c3b2a1020004000000000000000000ffff000065000000"))
+
+    def add(payload, number, source, destination):
+        packet = ip(payload, number, source, destination)
+        data.extend(bytes(8) + len(packet).to_bytes(4, "little") * 2 + packet)
+
+    request = b"GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    request += b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    answer = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    answer += b"Sec-WebSocket-Accept: s3pPLMBiTzKhZxcHm3cSeYH0gMM=\r\n\r\n"
+    add(request, 1, 4000, 80)
+    add(answer, 1, 80, 4000)
+    at = 1 + len(answer)
+    for text in texts:
+        payload = text.encode()
+        size = len(payload)
+        length = bytes([size]) if size < 126 else b"\x7e" + size.to_bytes(2, "big")
+        frame = b"\x81" + length + payload
+        for start in range(0, len(frame), 1000):
+            add(frame[start : start + 1000], at, 80, 4000)
+            at += len(frame[start : start + 1000])
+    return bytes(data)
+
+
+def test_json_text_of_any_depth():
+    deep = "[" * 20_000 + '{"a": [1.5, "x\\"]", null], "a": {}}' + "]" * 20_000
+    hidden = '{"name": "a\u202eb"}'
+    packets = [packet for packet in gamewire.packets(io.BytesIO(websocket([deep, hidden]))) if packet.text]
+    assert [packet.text for packet in packets] == [deep, hidden]
+    value = packets[0].value
+    for _ in range(20_000):
+        (value,) = value
+    assert value == {"a": {}}
+    assert packets[0].kind in repr(packets[0])
+    assert packets[1].value == {"name": "a\u202eb"}
+    assert "\\u202e" in packets[1].json and "\u202e" not in packets[1].json
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.table(gamewire.packets(io.BytesIO(websocket([hidden]))))
+    assert '{"name":"a\\u202eb"}' in table["value"].to_pylist()
+
+
+CONTEND = """
+import sys, threading
+import gamewire
+
+capture, library = sys.argv[1:]
+stop = threading.Event()
+file = open(capture, "rb")
+
+def contend():
+    while not stop.is_set():
+        file.peek(1), file.tell()
+
+threads = [threading.Thread(target=contend, daemon=True) for _ in range(3)]
+[thread.start() for thread in threads]
+for _ in range(5):
+    file.seek(0)
+    packets = gamewire.packets(file)
+    if library == "pyarrow":
+        import pyarrow
+        rows = pyarrow.table(packets).num_rows
+    elif library == "polars":
+        import polars
+        rows = len(polars.DataFrame(packets))
+    else:
+        import duckdb
+        rows = duckdb.sql("SELECT count(*) FROM packets").fetchall()[0][0]
+stop.set()
+print(rows)
+"""
+
+
+@pytest.mark.parametrize("library", ["pyarrow", "polars", "duckdb"])
+def test_other_threads_may_use_the_file(library):
+    """No deadlock between the lock of the file object and the global interpreter lock."""
+    pytest.importorskip(library)
+    command = [sys.executable, "-c", CONTEND, ENET, library]
+    result = subprocess.run(command, capture_output=True, check=True, timeout=120)
+    assert int(result.stdout) == sum(1 for _ in gamewire.packets(ENET))
+
+
+def test_spark(tmp_path):
+    """The example for Spark in the README runs, where Spark and Java are installed."""
+    pytest.importorskip("pyspark")
+    pytest.importorskip("pyarrow")
+    if not shutil.which("java"):
+        pytest.skip("needs Java")
+    text = (pathlib.Path(__file__).resolve().parents[1] / "README.md").read_text()
+    blocks = [block.split("```")[0] for block in text.split("```python\n")[1:]]
+    (block,) = [block for block in blocks if "mapInArrow" in block]
+    expected = collections.Counter()
+    for path in sorted((CORPUS / "captures").glob("*.pcap")):
+        for packet in gamewire.packets(path):
+            expected[packet.kind] += packet.size
+    block = block.replace('.groupBy("kind").sum("size").show()', '.groupBy("kind").sum("size").collect()')
+    code = block.replace("captures.mapInArrow", "result = captures.mapInArrow")
+    code += "\nimport json\nprint(json.dumps({row[0]: row[1] for row in result}))\n"
+    script = tmp_path / "spark.py"
+    script.write_text(code)
+    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    result = subprocess.run(
+        [sys.executable, script], capture_output=True, check=True, timeout=300, cwd=CORPUS.parent, env=environment
+    )
+    assert json.loads(result.stdout.splitlines()[-1]) == expected
 
 
 def test_memory_is_flat(tmp_path):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import gamewire
 import pytest
-from gamewire import _error, godot
+from gamewire import _error, files, godot
 from gamewire.godot import _values
 
 README = Path(__file__).resolve().parents[1] / "README.md"
@@ -32,8 +32,10 @@ def test_docstrings():
     tried = {name: run(getattr(godot, name).__doc__, name) for name in godot.__all__ if name != "DIALECTS"}
     assert sum(1 for count in tried.values() if count) > 30
     assert run(godot.__doc__, "godot") and run(_error.Error.__doc__, "Error")
-    for name in ["packets", "Packets", "Packet"]:
+    for name in ["packets", "Packets", "Packet", "open"]:
         assert run(getattr(gamewire, name).__doc__, name)
+    for name in ["Archive", "Config", "Locres", "Mappings", "Package", "Registry", "Rems", "Save", "Values"]:
+        assert run(getattr(files, name).__doc__, name)
 
 
 def test_readme():
@@ -51,9 +53,12 @@ def test_everything_public_is_documented():
         value = getattr(godot, name)
         if inspect.isclass(value) or callable(value):
             assert inspect.getdoc(value), name
-    for class_ in (gamewire.Packets, gamewire.Packet, gamewire.NodeState, gamewire.Batch):
+    classes = [getattr(files, name) for name in files.__all__ if inspect.isclass(getattr(files, name))]
+    for class_ in [gamewire.Packets, gamewire.Packet, gamewire.NodeState, gamewire.Batch, *classes]:
+        assert inspect.getdoc(class_), class_
         for name, member in vars(class_).items():
-            assert name.startswith("_") or inspect.getdoc(member), name
+            # The docstring of the class describes its attributes.
+            assert name.startswith("_") or inspect.ismemberdescriptor(member) or inspect.getdoc(member), name
     for function in (godot.loads, godot.dumps, godot.iter_frames):
         assert "dialect" in inspect.signature(function).parameters
     assert _values.Array.__module__ == "gamewire.godot._values"

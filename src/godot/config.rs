@@ -64,6 +64,7 @@
 //! ```
 
 mod contents;
+mod detect;
 mod editor;
 mod error;
 mod names;
@@ -71,6 +72,7 @@ mod reader;
 mod writer;
 
 pub use contents::{Config, ConfigSection};
+pub use detect::detect_dialect;
 pub use editor::ConfigEditor;
 pub use error::{Error, ErrorKind};
 pub use names::encode_key;

@@ -31,7 +31,11 @@ mod file;
 mod foreign;
 mod index;
 mod names;
+#[cfg(feature = "std")]
+mod package_paths;
 mod scan;
+#[cfg(feature = "alloc")]
+mod search;
 mod type_check;
 mod types;
 mod view;
@@ -43,5 +47,7 @@ pub use file::{MappingsCompression, MappingsFile};
 pub(crate) use foreign::{LONGEST, TypePaths, bounded, printed};
 #[cfg(feature = "alloc")]
 pub use foreign::{PackageTypes, TypePath};
+#[cfg(feature = "std")]
+pub use package_paths::PackagePaths;
 pub use types::MappedType;
 pub use view::{MappedEnum, MappedProperty, MappedStruct, Mappings};

@@ -34,6 +34,9 @@ const PARTS: &[Part] = &[
     part("buffer", &["buffer"], &[]),
     // Block compressions, which depend on no format.
     part("compression", &["compression"], &[]),
+    // Paths into documents, and characters that a terminal prints.
+    part("document path", &["path"], &[]),
+    part("printable", &["printable"], &[]),
     // The kernel of `godot` imports none of the parts built on it.
     part("kernel", KERNEL, &[]),
     // Alternatives to the kernel for reading, storing and converting values.
@@ -161,6 +164,8 @@ const PARTS: &[Part] = &[
         &["unreal::document"],
         &[
             "unreal format",
+            "unreal locres",
+            "unreal registry",
             "unreal tables",
             "unreal mappings",
             "unreal properties",

@@ -2,15 +2,15 @@
 
 use super::Size;
 use super::help::{MORE, PACKETS_EXAMPLES, PACKETS_FILTERS};
-use crate::packets::{self, Filter, Sort, View};
+use crate::packets::{Sort, View};
 use clap::{Args, ValueEnum};
-use gamewire::traffic::{Engine, Options};
+use gamewire::traffic::{Engine, Filter, Options};
 use gamewire::transport::enet::CompressionMode;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{PACKETS_FILTERS}\n\nKinds: {}.\n\n{PACKETS_EXAMPLES}", packets::kinds()))]
+#[command(after_long_help = format!("{PACKETS_FILTERS}\n\nKinds: {}.\n\n{PACKETS_EXAMPLES}", Filter::kinds()))]
 pub struct Packets {
     /// Captures (pcap, pcapng) to read; `-` reads standard input, which may be a capture in progress
     #[arg(required = true, value_name = "CAPTURE")]

@@ -20,9 +20,9 @@ use crate::args::Source;
 use crate::recognise::is_godot_configuration;
 use crate::ui::report;
 use crate::ui::text::{Escaped, Offset, clipped};
-use gamewire::godot::config::{Config, ConfigReader, Entry, Error, ErrorKind, Item};
+use gamewire::godot::Dialect;
+use gamewire::godot::config::{Config, ConfigReader, Entry, Error, ErrorKind, detect_dialect};
 use gamewire::godot::notation::{self, Reading};
-use gamewire::godot::{Dialect, Variant};
 
 /// A configuration file.
 pub struct File<'b> {
@@ -41,7 +41,7 @@ impl<'b> File<'b> {
         let text = str::from_utf8(bytes).ok()?;
         let dialect = match source.is_format_given() {
             true => format.dialect,
-            false => dialect_of(text),
+            false => detect_dialect(text),
         };
         Some(Self { text, dialect })
     }
@@ -65,37 +65,6 @@ impl<'b> File<'b> {
         let at_value = |kind| Error::new(ErrorKind::Value(kind), entry.value_offset());
         value.to_bytes(self.dialect).map_err(|error| at_value(*error.kind()))
     }
-}
-
-/// Returns the dialect of a configuration file. It is Godot 3 if the file is a project file of
-/// Godot 3, or contains a value that only Godot 3 can read. Otherwise, it is Godot 4.
-fn dialect_of(text: &str) -> Dialect {
-    const FIRST_VERSION_OF_GODOT4: i64 = 5;
-    let read = |entry: &Entry<'_>, dialect| entry.read_with(Reading::of(dialect).as_the_engine());
-    let mut is_root = true;
-    for item in ConfigReader::of(text, Dialect::Godot4).map_while(Result::ok) {
-        let entry = match item {
-            Item::Entry(entry) => entry,
-            Item::Section(section) => {
-                is_root &= section.name().is_empty();
-                continue;
-            }
-            _ => continue,
-        };
-        let value = read(&entry, Dialect::Godot4);
-        let version = value.as_ref().ok().and_then(Variant::as_i64);
-        if let Some(version) = version
-            && is_root
-            && entry.key() == "config_version"
-        {
-            let is_old = version < FIRST_VERSION_OF_GODOT4;
-            return if is_old { Dialect::Godot3 } else { Dialect::Godot4 };
-        }
-        if value.is_err() && read(&entry, Dialect::Godot3).is_ok() {
-            return Dialect::Godot3;
-        }
-    }
-    Dialect::Godot4
 }
 
 /// Returns `true` if the error is that a value is a resource, which only an engine can load.

@@ -13,17 +13,6 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Sequence<F> {
     }
 }
 
-/// A map of entries.
-pub struct Entries<F>(pub F);
-
-impl<F: Fn() -> I, I: Iterator<Item = (K, V)>, K: Serialize, V: Serialize> Serialize
-    for Entries<F>
-{
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map((self.0)())
-    }
-}
-
 /// A value that is serialized as the text that it displays.
 pub struct Text<T>(pub T);
 

@@ -13,7 +13,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use gamewire::unreal::mappings::{PackageTypes, TypePath};
 use gamewire::unreal::{Mappings, PackageDocument, ScriptNames, Versions};
 use places::Places;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::ptr;
@@ -64,12 +64,6 @@ impl FromArgMatches for Declarations {
     }
 }
 
-/// Maximum number of other packages that are read for a package.
-const MAX_PACKAGES: usize = 256;
-
-/// Maximum length of a chain in which each package needs a type from the next one.
-const MAX_DEPTH: usize = 32;
-
 /// Maximum size of a package that is searched for declarations, in bytes.
 const MAX_SIZE: u64 = 1 << 28;
 
@@ -115,10 +109,10 @@ fn extended_by(
     own: PackageTypes,
     given: Declarations,
 ) -> Result<Option<&'static Mappings<'static>>, Stop> {
-    let mut search = Search::new(reader, input, own, given)?;
-    search.run();
-    search.hint(&input.name());
-    let types = PackageTypes::combine(&search.found);
+    let search = Search::new(reader, input, &own, given)?;
+    let (found, missing) = PackageTypes::find_all(Arc::new(own), |of| search.find(of));
+    hint(&missing, &input.name());
+    let types = PackageTypes::combine(&found);
     if types.structs.is_empty() && types.enums.is_empty() {
         return Ok(None);
     }
@@ -177,18 +171,15 @@ const NO_PACKAGE: &str = "not a package that can be read";
 struct Search {
     reader: Reader,
     places: Option<Places>,
-    /// The package that needs types, and then the packages that were found.
-    found: Vec<Arc<PackageTypes>>,
     /// The packages given with `--declarations`, and their paths.
     given: Vec<(PathBuf, Arc<PackageTypes>)>,
-    missing: Vec<TypePath>,
 }
 
 impl Search {
     fn new(
         reader: Reader,
         input: Input<'_>,
-        own: PackageTypes,
+        own: &PackageTypes,
         Declarations(paths): Declarations,
     ) -> Result<Self, Stop> {
         let unreadable = |path: &Path, problem| {
@@ -200,42 +191,12 @@ impl Search {
         });
         let given = given.collect::<Result<_, _>>()?;
         let places = (!input.is_stdin()).then(|| Places::new(input.path(), &own.package));
-        Ok(Self { reader, places, given, found: vec![Arc::new(own)], missing: Vec::new() })
-    }
-
-    /// Finds the packages that declare the needed types, then the packages that declare the types
-    /// which those packages need, and so on.
-    fn run(&mut self) {
-        let needed = |of: &PackageTypes, depth| {
-            let missing = of.missing.iter().cloned();
-            missing.map(move |of| (of, depth)).collect::<Vec<_>>()
-        };
-        let mut known = BTreeSet::new();
-        let own = self.found.iter().flat_map(|own| needed(own, 0));
-        let mut queue: VecDeque<_> = own.collect();
-        while let Some((of, depth)) = queue.pop_front() {
-            let package = of.package.to_ascii_lowercase();
-            if self.found.iter().any(|other| declares(other, &of)) {
-                continue;
-            }
-            let is_new = known.insert(package);
-            let may_read = is_new && depth < MAX_DEPTH && self.found.len() <= MAX_PACKAGES;
-            match may_read.then(|| self.find(&of)).flatten() {
-                Some(types) => {
-                    queue.extend(needed(&types, depth.saturating_add(1)));
-                    self.found.push(types);
-                }
-                None => self.missing.push(of),
-            }
-        }
+        Ok(Self { reader, places, given })
     }
 
     /// Finds the package that declares a type, and prints a note that names its file.
     fn find(&self, of: &TypePath) -> Option<Arc<PackageTypes>> {
-        let fits = |types: &PackageTypes| {
-            let same = |name: &str| name.is_empty() || name.eq_ignore_ascii_case(&of.package);
-            same(&types.package) && declares_named(types, &of.name)
-        };
+        let fits = |types: &PackageTypes| types.may_declare(of);
         let given = self.given.iter().find(|(_, types)| fits(types));
         let given = given.map(|(path, types)| (path.clone(), types.clone()));
         let (path, types) = given.or_else(|| {
@@ -257,21 +218,21 @@ impl Search {
             false => types,
         })
     }
+}
 
-    /// Prints a hint that names the types that were not found.
-    fn hint(&self, name: &str) {
-        let paths: Vec<_> = self.missing.iter().take(NAMED).map(escaped).collect();
-        let more = match self.missing.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        if !paths.is_empty() {
-            report::hint(format_args!(
-                "{name} refers to types that are not known: {}{more}; if its properties cannot be \
+/// Prints a hint that names the types that were not found.
+fn hint(missing: &[TypePath], name: &str) {
+    let paths: Vec<_> = missing.iter().take(NAMED).map(escaped).collect();
+    let more = match missing.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    if !paths.is_empty() {
+        report::hint(format_args!(
+            "{name} refers to types that are not known: {}{more}; if its properties cannot be \
                  read, give the files of these packages with --declarations FILE",
-                paths.join(", ")
-            ));
-        }
+            paths.join(", ")
+        ));
     }
 }
 
@@ -279,15 +240,4 @@ impl Search {
 fn relative(path: &Path) -> &Path {
     let folder = env::current_dir().unwrap_or_default();
     path.strip_prefix(folder).unwrap_or(path)
-}
-
-/// Returns `true` if the package is the one in the path, and declares the type.
-fn declares(types: &PackageTypes, of: &TypePath) -> bool {
-    types.package.eq_ignore_ascii_case(&of.package) && declares_named(types, &of.name)
-}
-
-fn declares_named(types: &PackageTypes, name: &str) -> bool {
-    let declared = &types.declared;
-    declared.structs.iter().any(|of| of.name.eq_ignore_ascii_case(name))
-        || declared.enums.iter().any(|of| of.name.eq_ignore_ascii_case(name))
 }

@@ -3,14 +3,11 @@
 use super::{Refusal, json, problems};
 use crate::detected_input::has_extension;
 use crate::ui::input::{Input, Stop};
-use crate::ui::on_demand::Sequence;
 use crate::ui::report;
 use crate::ui::style::{BOLD, DIM, PLAIN, Styled, TYPE};
 use crate::ui::table::{self, Cell, field, table};
 use crate::ui::text::{Count, clipped, escaped};
-use gamewire::unreal::locres::{Namespace, Text};
 use gamewire::unreal::{Error, Locres};
-use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -101,44 +98,6 @@ fn summary(locres: &Locres<'_>) -> String {
 /// Prints the texts as a JSON object. Returns `true` if all could be read.
 pub fn print(name: &str, bytes: &[u8], out: &mut impl Write) -> Result<bool, Stop> {
     let locres = open(bytes).map_err(|error| Stop::input(Refusal(&error)))?;
-    json::document(&Document(&locres), None, out).map_err(Stop::Output)?;
+    json::document(&locres, None, out).map_err(Stop::Output)?;
     Ok(report_texts(name, &locres))
-}
-
-/// The document of a file. Its texts are serialized one by one.
-struct Document<'l, 'a>(&'l Locres<'a>);
-
-impl Serialize for Document<'_, '_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(None)?;
-        map.serialize_entry("type", "locres")?;
-        map.serialize_entry("version", &self.0.version())?;
-        let namespaces = || self.0.namespaces().flatten().map(NamespaceDocument);
-        map.serialize_entry("namespaces", &Sequence(namespaces))?;
-        map.end()
-    }
-}
-
-struct NamespaceDocument<'a, 'l>(Namespace<'a, 'l>);
-
-impl Serialize for NamespaceDocument<'_, '_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(None)?;
-        map.serialize_entry("namespace", &format_args!("{}", self.0.key.text))?;
-        let texts = || self.0.texts().flatten().map(TextDocument);
-        map.serialize_entry("texts", &Sequence(texts))?;
-        map.end()
-    }
-}
-
-struct TextDocument<'a>(Text<'a>);
-
-impl Serialize for TextDocument<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(None)?;
-        map.serialize_entry("key", &format_args!("{}", self.0.key.text))?;
-        map.serialize_entry("source_hash", &self.0.source_hash)?;
-        map.serialize_entry("text", &format_args!("{}", self.0.text))?;
-        map.end()
-    }
 }

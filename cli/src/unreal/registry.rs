@@ -1,14 +1,12 @@
 //! Asset registries (`AssetRegistry.bin`): their output for `show`, `check` and `json`.
 
-mod document;
-
 use super::{Refusal, json, problems};
 use crate::ui::input::Stop;
 use crate::ui::report;
 use crate::ui::style::{BOLD, DIM, PLAIN, Styled, TYPE};
 use crate::ui::table::{self, Cell, field, table};
 use crate::ui::text::{Count, clipped, escaped};
-use gamewire::unreal::registry::{Asset, Graph, Node, PackageData, Registry};
+use gamewire::unreal::registry::{Asset, Node, PackageData, Registry};
 use gamewire::unreal::{Error, Result};
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -153,21 +151,9 @@ const SHARED: &str = "the assets of this registry share tags, so the document wo
 /// Prints the registry as a JSON object. Returns `true` if all items could be read.
 pub fn print(name: &str, bytes: &[u8], out: &mut impl Write) -> Result<bool, Stop> {
     let registry = open(bytes).map_err(|error| Stop::input(Refusal(&error)))?;
-    if shares_tags(&registry, bytes.len()) {
+    if registry.shares_tags() {
         return Err(Stop::input(SHARED));
     }
-    let graph = registry.dependencies().ok().map(Graph::with_node_index);
-    let document = document::Document { registry: &registry, graph: graph.as_ref() };
-    json::document(&document, None, out).map_err(Stop::Output)?;
+    json::document(&registry, None, out).map_err(Stop::Output)?;
     Ok(report_errors(name, &registry, true))
 }
-
-/// Returns `true` if the assets have more tags than fit in the file. This is possible only if
-/// assets share tags, which they do not in files that engines write.
-fn shares_tags(registry: &Registry<'_>, size: usize) -> bool {
-    let counts = registry.assets().flatten().map(|asset| asset.tag_count());
-    counts.fold(0, usize::saturating_add) > size / MIN_TAG
-}
-
-/// Minimum size of a tag in bytes.
-const MIN_TAG: usize = 8;

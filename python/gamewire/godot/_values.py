@@ -19,6 +19,11 @@ class Nil:
     def _make(cls, _value, wire):
         return cls(wire)
 
+    @property
+    def wire(self):
+        """The bytes of the value."""
+        return self._wire
+
     def __bool__(self):
         return False
 

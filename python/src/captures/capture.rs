@@ -1,11 +1,12 @@
-//! Reads a capture in blocks.
+//! Reads a capture, or a series of captures, in blocks.
 
-use super::source::{Control, Source};
+use super::source::{Control, Pending, Source};
 use crate::error::{kind_name, raise};
 use gamewire::capture::{Error, ErrorKind, Reader, Reassembler};
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Conversations, Options, Record};
+use gamewire::traffic::{Conversations, Filter, Options, Record};
 use pyo3::prelude::*;
+use std::collections::VecDeque;
 use std::io;
 
 /// Maximum number of captured packets that are read between two checks for Ctrl+C.
@@ -14,73 +15,124 @@ const BLOCK: usize = 4096;
 /// The error of a reader whose source is paused. The reader can continue.
 const PAUSED: ErrorKind = ErrorKind::Read(io::ErrorKind::WouldBlock);
 
+/// A function that gets each packet, with the captured packet in which it ends, the names of methods,
+/// and the name of the capture.
+pub(super) type Listener<'l> = dyn FnMut(&Record<'_>, Option<Frame>, &MethodNames, &str) + 'l;
+
 /// A captured packet: its number, and its length on the wire.
 pub(super) type Frame = (u64, u32);
 
-/// A capture that is being read.
+/// The packets that are reported.
+pub(super) struct Selection {
+    /// `true` to report control packets and encrypted traffic as well.
+    pub all: bool,
+    /// `true` if only the packets of one port are read.
+    pub has_port: bool,
+    pub filters: Vec<Filter>,
+}
+
+impl Selection {
+    /// Returns `true` if the command line shows the record. Without `--all`, it hides control
+    /// packets unless a filter selects kinds, and it hides encrypted traffic and STUN unless a port
+    /// is selected.
+    fn accepts(&self, record: &Record<'_>, names: &MethodNames) -> bool {
+        let is_shown = || match record.is_encrypted() {
+            true => self.has_port,
+            false => !record.is_control(),
+        };
+        (self.all || is_shown() || self.filters.iter().any(Filter::selects_kinds))
+            && self.filters.iter().all(|filter| filter.accepts(record, names))
+    }
+}
+
+/// A capture that is being read, and those that continue it.
 pub(super) struct Capture {
-    reader: Reader<Source>,
+    /// `None` before the first capture is opened.
+    reader: Option<Reader<Source>>,
+    waiting: VecDeque<Pending>,
+    /// Name of the current capture.
+    file: String,
     control: Control,
     reassembler: Reassembler,
     conversations: Conversations,
     pub(super) names: MethodNames,
-    /// `true` to report control packets and encrypted traffic as well.
-    all: bool,
-    /// `true` if only the packets of one port are read.
-    has_port: bool,
-    /// Number of captured packets so far.
+    selection: Selection,
+    /// Number of captured packets of the current capture so far.
     number: u64,
     is_over: bool,
     /// The error that ended the capture, until it is raised.
-    error: Option<Error>,
+    error: Option<Problem>,
 }
 
 impl Capture {
     pub(super) fn new(
-        source: Source,
+        captures: Vec<Pending>,
         control: Control,
         options: Options,
         names: MethodNames,
-        all: bool,
+        selection: Selection,
     ) -> Self {
         Self {
-            reader: Reader::new(source),
+            reader: None,
+            waiting: captures.into(),
+            file: String::new(),
             control,
             reassembler: Reassembler::default(),
-            has_port: options.port.is_some(),
             conversations: Conversations::new(options),
             names,
-            all,
+            selection,
             number: 0,
             is_over: false,
             error: None,
         }
     }
 
-    /// Reads a block. Calls `listener` for each packet of a game that is not hidden. Returns `false`
-    /// at the end of the capture. Does not wait for more input if `listener` was called.
-    pub(super) fn block(
-        &mut self,
-        listener: &mut dyn FnMut(&Record<'_>, Option<Frame>, &MethodNames),
-    ) -> bool {
-        let Self { reader, control, reassembler, conversations, names, all, has_port, .. } = self;
-        let (all, has_port) = (*all, *has_port);
+    /// Opens the next capture of the series, if there is one. Incomplete packets stay.
+    fn open_next(&mut self) -> bool {
+        let Some(next) = self.waiting.pop_front() else { return false };
+        if self.reader.is_some() {
+            self.reassembler.next_capture();
+            self.conversations.next_capture();
+        }
+        self.number = 0;
+        self.file = next.name().to_owned();
+        match next.open(&self.control) {
+            Ok(source) => {
+                self.reader = Some(Reader::new(source));
+                true
+            }
+            Err(error) => {
+                self.error = Some(Problem::Raised(error));
+                false
+            }
+        }
+    }
+
+    /// Reads a block of one capture. Calls `listener` for each packet of a game that is selected.
+    /// Returns `false` at the end of the last capture. Does not wait for more input if `listener` was
+    /// called.
+    pub(super) fn block(&mut self, listener: &mut Listener<'_>) -> bool {
+        if self.is_over || (self.reader.is_none() && !self.open_next()) {
+            self.end(listener);
+            return false;
+        }
+        let Self { reader, control, reassembler, conversations, names, selection, file, .. } = self;
+        let Some(reader) = reader else { return false };
         let (mut read, mut called) = (0, false);
         control.pause(false);
-        while !self.is_over && read < BLOCK {
+        while read < BLOCK {
             let packet = match reader.next_packet() {
                 Ok(Some(packet)) => packet,
                 Err(error) if called && *error.kind() == PAUSED => break,
-                outcome => {
-                    self.is_over = true;
-                    self.error = outcome.err();
-                    // Packets that still wait for missing packets are reported, even if the capture is
-                    // cut off.
-                    conversations.finish(&mut |record| {
-                        if all || is_shown(record, has_port) {
-                            listener(record, None, names);
-                        }
-                    });
+                Ok(None) => {
+                    if !self.open_next() {
+                        self.end(listener);
+                    }
+                    break;
+                }
+                Err(error) => {
+                    self.error = Some(Problem::Capture(error));
+                    self.end(listener);
                     break;
                 }
             };
@@ -88,12 +140,12 @@ impl Capture {
             let (time, frame) = (packet.time, Some((self.number, packet.original_len)));
             if let Ok(Some(segment)) = reassembler.segment(&packet) {
                 conversations.segment(time, &segment, &mut |record| {
-                    if all || is_shown(record, has_port) {
+                    if selection.accepts(record, names) {
                         if !called {
                             called = true;
                             control.pause(true);
                         }
-                        listener(record, frame, names);
+                        listener(record, frame, names, file);
                     }
                 });
             }
@@ -102,10 +154,22 @@ impl Capture {
         !self.is_over
     }
 
+    /// Reports packets that still wait for missing packets, even if a capture is cut off.
+    fn end(&mut self, listener: &mut Listener<'_>) {
+        let Self { conversations, names, selection, file, is_over, .. } = self;
+        if !std::mem::replace(is_over, true) {
+            conversations.finish(&mut |record| {
+                if selection.accepts(record, names) {
+                    listener(record, None, names, file);
+                }
+            });
+        }
+    }
+
     /// Returns the error that ended the capture, once.
     pub(super) fn take_problem(&mut self) -> Option<Problem> {
         let error = self.error.take()?;
-        Some(self.control.take_raised().map_or(Problem::Capture(error), Problem::Raised))
+        Some(self.control.take_raised().map_or(error, Problem::Raised))
     }
 }
 
@@ -132,14 +196,5 @@ impl Problem {
             Self::Raised(error) => error.to_string(),
             Self::Capture(error) => error.to_string(),
         }
-    }
-}
-
-/// Returns `true` if the command line shows the record without `--all`. It hides control packets,
-/// and it hides encrypted traffic and STUN unless a port is selected.
-fn is_shown(record: &Record<'_>, has_port: bool) -> bool {
-    match record.is_encrypted() {
-        true => has_port,
-        false => !record.is_control(),
     }
 }

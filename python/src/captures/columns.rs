@@ -13,7 +13,6 @@ use gamewire::godot::multiplayer::Run;
 use gamewire::traffic::Record;
 use gamewire::traffic::json::Members;
 use gamewire::traffic::methods::MethodNames;
-use std::fmt::Write;
 use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
 
@@ -70,9 +69,9 @@ fn element(of: DataType) -> Arc<Field> {
 
 /// The rows of the batch that is being filled.
 pub(super) struct Columns {
-    /// Name of the capture.
-    file: String,
     rows: usize,
+    /// JSON before its unprintable characters are escaped.
+    json: String,
     time: TimestampNanosecondBuilder,
     files: StringBuilder,
     src: Addresses,
@@ -103,14 +102,14 @@ pub(super) struct Columns {
     bytes: BinaryBuilder,
     error: StringBuilder,
     offset: Int64Builder,
-    details: Details,
+    details: StringBuilder,
 }
 
 impl Columns {
-    pub(super) fn new(file: String) -> Self {
+    pub(super) fn new() -> Self {
         Self {
-            file,
             rows: 0,
+            json: String::new(),
             time: TimestampNanosecondBuilder::new().with_timezone("UTC"),
             files: StringBuilder::new(),
             src: Addresses::default(),
@@ -142,13 +141,20 @@ impl Columns {
             bytes: BinaryBuilder::new(),
             error: StringBuilder::new(),
             offset: Int64Builder::new(),
-            details: Details::default(),
+            details: StringBuilder::new(),
         }
     }
 
-    /// Adds a record as a row.
-    pub(super) fn add(&mut self, record: &Record<'_>, frame: Option<Frame>, names: &MethodNames) {
+    /// Adds a record of the capture `file` as a row.
+    pub(super) fn add(
+        &mut self,
+        record: &Record<'_>,
+        frame: Option<Frame>,
+        names: &MethodNames,
+        file: &str,
+    ) {
         self.rows += 1;
+        self.files.append_value(file);
         self.header(record, frame);
         self.peer.append_option(record.reported_peer());
         self.relay.append_option(record.relay);
@@ -171,13 +177,14 @@ impl Columns {
             }
         }
         self.value(record, names);
-        self.details.add(record, names);
+        let details = printed(&mut self.json, names, |members| members.details(record));
+        let details = details.strip_prefix(',').map(|members| format!("{{{members}}}"));
+        self.details.append_option(details);
     }
 
     /// Sets the columns that do not depend on the kind of the packet, such as time and addresses.
     fn header(&mut self, record: &Record<'_>, frame: Option<Frame>) {
         self.time.append_option(record.time);
-        self.files.append_value(&self.file);
         self.src.add(record.source.ip());
         self.src_port.append_value(record.source.port());
         self.dst.add(record.destination.ip());
@@ -196,12 +203,8 @@ impl Columns {
 
     /// Sets the arguments of a call, or the state of a spawned node.
     fn arguments(&mut self, values: Run<'_>, names: &MethodNames) {
-        let mut members = Members::new(&mut self.args, names);
-        members.array(values);
-        // The library has checked the values. If one cannot be printed all the same, the JSON ends
-        // there.
-        let _ = members.finish();
-        self.args.append_value("");
+        let args = printed(&mut self.json, names, |members| members.array(values));
+        self.args.append_value(args);
         // Lists are null if no argument has their type.
         let (mut ints, mut floats, mut texts) = (false, false, false);
         let mut values = values.iter();
@@ -222,16 +225,17 @@ impl Columns {
 
     fn value(&mut self, record: &Record<'_>, names: &MethodNames) {
         if let Some(text) = record.text() {
-            return self.value.append_option(json_text::compact(text));
+            let mut json = json_text::compact(text);
+            json.iter_mut().for_each(json_text::escape);
+            return self.value.append_option(json);
         }
-        let mut members = Members::new(&mut self.value, names);
-        match (record.value(), record.new_value()) {
-            (Some(bytes), _) => members.value(bytes, record.dialect()),
-            (None, Some(value)) => members.first(value),
+        let json = &mut self.json;
+        let value = match (record.value(), record.new_value()) {
+            (Some(bytes), _) => printed(json, names, |to| to.value(bytes, record.dialect())),
+            (None, Some(value)) => printed(json, names, |to| to.first(value)),
             (None, None) => return self.value.append_null(),
-        }
-        let _ = members.finish();
-        self.value.append_value("");
+        };
+        self.value.append_value(value);
     }
 
     /// Returns `true` if the rows must be taken before the next one is added.
@@ -245,7 +249,7 @@ impl Columns {
         let texts = columns.into_iter().map(|column| column.values_slice().len()).sum::<usize>();
         // An element takes 8 bytes for an int, 8 for a float, and 4 for the offset of a text.
         let elements = self.args_int.values_ref().len() * 20;
-        let details = self.details.column.values_slice().len();
+        let details = self.details.values_slice().len();
         texts + elements + self.bytes.values_slice().len() + details
     }
 
@@ -286,7 +290,7 @@ impl Columns {
             &mut self.bytes,
             &mut self.error,
             &mut self.offset,
-            &mut self.details.column,
+            &mut self.details,
         ];
         let columns: Vec<ArrayRef> = columns.into_iter().map(|column| column.finish()).collect();
         Some(RecordBatch::try_new(Arc::clone(&SCHEMA), columns))
@@ -313,26 +317,17 @@ impl Addresses {
     }
 }
 
-/// The column `details`: a JSON object with everything that no other column has.
-#[derive(Default)]
-struct Details {
-    column: StringBuilder,
-    buffer: String,
-}
-
-impl Details {
-    fn add(&mut self, record: &Record<'_>, names: &MethodNames) {
-        self.buffer.clear();
-        let mut members = Members::new(&mut self.buffer, names);
-        members.details(record);
-        let _ = members.finish();
-        match self.buffer.strip_prefix(',') {
-            Some(members) => {
-                // Writing to a builder cannot fail.
-                let _ = write!(self.column, "{{{members}}}");
-                self.column.append_value("");
-            }
-            None => self.column.append_null(),
-        }
-    }
+/// Prints JSON into `json`, with unprintable characters escaped. The library has checked the values.
+/// If one cannot be printed all the same, the JSON ends there.
+fn printed<'j>(
+    json: &'j mut String,
+    names: &MethodNames,
+    print: impl FnOnce(&mut Members<'_, &mut String>),
+) -> &'j str {
+    json.clear();
+    let mut members = Members::new(&mut *json, names);
+    print(&mut members);
+    let _ = members.finish();
+    json_text::escape(json);
+    json
 }

@@ -144,6 +144,7 @@ impl Owned {
             let _ = write!(json, ",\"value\":{value}");
         }
         json.push('}');
+        json_text::escape(&mut json);
         Some(json)
     }
 }

@@ -7,6 +7,7 @@ use crate::read::{load_first, load_sequence};
 use gamewire::godot::Dialect;
 use gamewire::godot::multiplayer::godot4::NetId;
 use gamewire::traffic::RecordKind;
+use pyo3::exceptions::PyRecursionError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PyString};
@@ -53,7 +54,7 @@ impl Packet {
         let Some(json) = self.owned.text(Part::Text).and_then(super::json_text::compact) else {
             return Ok(py.None().into_bound(py));
         };
-        py.import("json")?.call_method1("loads", (json,))
+        super::json_text::loads(py, &json)
     }
 }
 
@@ -332,7 +333,12 @@ impl Packet {
 
 /// Returns the `repr` of a value, cut off if it is long. Leaves out the brackets of a list if `inner`.
 fn shown(value: &Bound<'_, PyAny>, inner: bool) -> PyResult<String> {
-    let text = value.repr()?.to_string_lossy().into_owned();
+    let text = match value.repr() {
+        Ok(text) => text.to_string_lossy().into_owned(),
+        // Python limits the depth.
+        Err(error) if error.is_instance_of::<PyRecursionError>(value.py()) => return Ok("…".into()),
+        Err(error) => return Err(error),
+    };
     let end = text.len().saturating_sub(1);
     Ok(clipped(if inner { text.get(1..end).unwrap_or_default() } else { &text }))
 }

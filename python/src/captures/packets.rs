@@ -1,15 +1,15 @@
 //! The function `packets` and the class `Packets`.
 
-use super::capture::Capture;
+use super::capture::{Capture, Selection};
 use super::names;
 use super::owned::Owned;
 use super::packet::Packet;
-use super::source::{Control, Source};
+use super::source::{Control, Pending};
 use super::table::{Batch, Table, schema, stream};
 use crate::error::{guarded, raise};
-use gamewire::traffic::Options;
+use gamewire::traffic::{Filter, Options};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList};
+use pyo3::types::{PyCapsule, PyDict, PyList, PyString, PyTuple};
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
@@ -17,7 +17,8 @@ use std::sync::Mutex;
 ///
 /// `source` is a path, or a binary file object with the method `read`, such as an open file, a pipe, or
 /// what `gzip.open` returns. The capture is read while the result is consumed. The memory that this
-/// needs does not grow with the length of the capture.
+/// needs does not grow with the length of the capture. A list of sources is a series of captures, as
+/// `tcpdump -C` writes them: each continues the conversations of the one before.
 ///
 /// Most options are those of the command `gamewire packets`:
 ///
@@ -28,10 +29,14 @@ use std::sync::Mutex;
 /// * `methods` has the names of methods, because Godot 4 sends only their numbers. It is a
 ///   dictionary with a list of names for each path of a node, the text of a file for `--methods`
 ///   (with at least one line feed), or the path of such a file.
+/// * `scripts` is the folder with the scripts of a game, or a list of such folders, as for `--scripts`.
+///   The names of methods are taken from the scripts, too.
+/// * `filter` is a condition as for `--filter`, such as `"kind=rpc,set"` or `"path!=*/Sync"`, or a
+///   list of conditions, all of which packets must satisfy.
 /// * `all=True` also returns control packets, such as pings, encrypted traffic, and bytes of other
 ///   protocols.
 /// * `name` is the content of the column `file`. By default, it is the path, or the attribute
-///   `name` of the file object.
+///   `name` of the file object. For a series, it is a list.
 ///
 /// >>> from gamewire import packets
 /// >>> methods = {"Main": ["blob", "chat", "move", "no_args", "raw", "small", "state"]}
@@ -42,7 +47,7 @@ use std::sync::Mutex;
 /// 1210655142 ['hello 7', 1.75]
 #[pyfunction(name = "packets")]
 #[pyo3(signature = (source, *, port = None, engine = None, compressor = None, methods = None,
-    all = false, name = None))]
+    scripts = None, filter = None, all = false, name = None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments of the Python function")]
 fn read_packets(
     source: &Bound<'_, PyAny>,
@@ -50,8 +55,10 @@ fn read_packets(
     engine: Option<&str>,
     compressor: Option<&str>,
     methods: Option<&Bound<'_, PyAny>>,
+    scripts: Option<&Bound<'_, PyAny>>,
+    filter: Option<&Bound<'_, PyAny>>,
     all: bool,
-    name: Option<String>,
+    name: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Packets> {
     let py = source.py();
     let mut options = Options::default();
@@ -59,12 +66,46 @@ fn read_packets(
     options.engine = engine.map(|engine| names::engine(py, engine)).transpose()?;
     options.enet_compression =
         compressor.map(|compressor| names::compression(py, compressor)).transpose()?;
-    options.other_protocols = all || port.is_some();
-    let names = names::methods(methods)?;
-    let control = Control::default();
-    let (source, path) = Source::open(source, &control)?;
-    let capture = Capture::new(source, control, options, names, all);
-    Ok(Packets { file: name.unwrap_or(path), state: Mutex::new(State::New(Box::new(capture))) })
+    let filters = each(filter)?.iter().map(names::filter).collect::<PyResult<Vec<_>>>()?;
+    let selects_bytes = filters.iter().any(Filter::selects_bytes);
+    options.other_protocols = all || port.is_some() || selects_bytes;
+    let names = names::names(methods, &each(scripts)?)?;
+    let captures = pending(source, name)?;
+    let files: Vec<_> = captures.iter().map(|capture| capture.name().to_owned()).collect();
+    let selection = Selection { all, has_port: port.is_some(), filters };
+    let capture = Capture::new(captures, Control::default(), options, names, selection);
+    let state = Mutex::new(State::New(Box::new(capture)));
+    Ok(Packets { file: files.join(", "), state })
+}
+
+/// Returns the elements of a list or tuple, or the only object.
+fn each<'py>(objects: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let Some(objects) = objects else { return Ok(Vec::new()) };
+    match objects.is_instance_of::<PyList>() || objects.is_instance_of::<PyTuple>() {
+        true => objects.try_iter()?.collect(),
+        false => Ok(vec![objects.clone()]),
+    }
+}
+
+/// Returns the captures, with their names. Opens the first one.
+fn pending(source: &Bound<'_, PyAny>, name: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Pending>> {
+    let sources = each(Some(source))?;
+    let given = each(name)?;
+    let is_one = name.is_none_or(|name| name.is_instance_of::<PyString>());
+    if name.is_some() && (given.len() != sources.len() || is_one != (sources.len() == 1)) {
+        let message = "`name` must be a string for one capture, and a list for a series";
+        return Err(pyo3::exceptions::PyValueError::new_err(message));
+    }
+    let mut names = given.iter();
+    let captures = sources.iter().enumerate().map(|(index, source)| {
+        let capture = Pending::new(source)?;
+        let capture = if index == 0 { capture.opened()? } else { capture };
+        Ok(match names.next() {
+            Some(name) => capture.with_name(name.extract()?),
+            None => capture,
+        })
+    });
+    captures.collect()
 }
 
 /// The packets of a capture: an iterator of `Packet`, or a table.
@@ -115,7 +156,7 @@ impl Reading {
         let Self { capture, ready, buffer, is_over } = self;
         while ready.is_empty() && !*is_over {
             Python::attach(|py| py.check_signals())?;
-            *is_over = !capture.block(&mut |record, frame, names| {
+            *is_over = !capture.block(&mut |record, frame, names, _| {
                 ready.push_back(Owned::new(record, frame, names, buffer));
             });
         }
@@ -139,10 +180,9 @@ impl Packets {
 
     /// Begins to read a table.
     fn begin_table(&mut self, py: Python<'_>) -> PyResult<Table> {
-        let file = self.file.clone();
         let state = self.state();
         match std::mem::replace(state, State::Taken) {
-            State::New(capture) => Ok(Table::new(*capture, file)),
+            State::New(capture) => Ok(Table::new(*capture)),
             other => {
                 *state = other;
                 Err(already_read(py))

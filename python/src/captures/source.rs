@@ -44,23 +44,62 @@ enum Kind {
     Object(Py<PyAny>),
 }
 
-impl Source {
-    /// Opens a path, or takes an object. Also returns the name of the capture.
-    pub(super) fn open(source: &Bound<'_, PyAny>, control: &Control) -> PyResult<(Self, String)> {
+/// A capture that is not opened yet.
+pub(super) struct Pending {
+    name: String,
+    place: Place,
+}
+
+enum Place {
+    Path(PathBuf),
+    Opened(Kind),
+}
+
+impl Pending {
+    /// Takes a path or an object.
+    pub(super) fn new(source: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Some(read) = source.getattr_opt("read")? {
             // The attribute is a number if the object was made from a descriptor, such as a pipe.
             let name = source.getattr_opt("name")?.and_then(|name| name.extract().ok());
-            let kind = Kind::Object(read.unbind());
-            return Ok((Self { kind, control: control.clone() }, name.unwrap_or_default()));
+            let place = Place::Opened(Kind::Object(read.unbind()));
+            return Ok(Self { name: name.unwrap_or_default(), place });
         }
         let path: PathBuf = source.extract().map_err(|_| {
             PyTypeError::new_err(
                 "a path or a binary file object with the method `read` is required",
             )
         })?;
-        let file = File::open(&path).map_err(|error| os_error(&error, &path))?;
-        let (kind, name) = (Kind::File(file), path.display().to_string());
-        Ok((Self { kind, control: control.clone() }, name))
+        Ok(Self { name: path.display().to_string(), place: Place::Path(path) })
+    }
+
+    /// Opens the file at a path now, so that a missing file is noticed at once.
+    pub(super) fn opened(self) -> PyResult<Self> {
+        let Self { name, place } = self;
+        Ok(Self { name, place: Place::Opened(place.open()?) })
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn with_name(self, name: String) -> Self {
+        Self { name, ..self }
+    }
+
+    pub(super) fn open(self, control: &Control) -> PyResult<Source> {
+        Ok(Source { kind: self.place.open()?, control: control.clone() })
+    }
+}
+
+impl Place {
+    fn open(self) -> PyResult<Kind> {
+        match self {
+            Self::Path(path) => match File::open(&path) {
+                Ok(file) => Ok(Kind::File(file)),
+                Err(error) => Err(os_error(&error, &path)),
+            },
+            Self::Opened(kind) => Ok(kind),
+        }
     }
 }
 

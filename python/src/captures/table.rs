@@ -24,15 +24,15 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(capture: Capture, file: String) -> Self {
-        Self { capture, columns: Columns::new(file), ready: VecDeque::new(), is_over: false }
+    pub(super) fn new(capture: Capture) -> Self {
+        Self { capture, columns: Columns::new(), ready: VecDeque::new(), is_over: false }
     }
 
     /// Reads a block of the capture. Returns `false` at its end.
     fn block(&mut self) -> bool {
         let Self { capture, columns, ready, .. } = self;
-        capture.block(&mut |record, frame, names| {
-            columns.add(record, frame, names);
+        capture.block(&mut |record, frame, names, file| {
+            columns.add(record, frame, names, file);
             if columns.is_full() {
                 ready.extend(columns.take());
             }

@@ -96,6 +96,15 @@ impl<'a> Registry<'a> {
         self
     }
 
+    /// Returns `true` if the assets have more tags than fit in the file. This is possible only if
+    /// assets share tags, which they do not in files that engines write.
+    pub fn shares_tags(&self) -> bool {
+        /// Minimum size of a tag in bytes.
+        const MIN_TAG: u64 = 8;
+        let counts = self.assets().flatten().map(|asset| asset.tag_count() as u64);
+        counts.fold(0, u64::saturating_add) > self.len / MIN_TAG
+    }
+
     /// Returns the version of the format, 1 to 24.
     pub const fn version(&self) -> u32 {
         self.layout.table_version

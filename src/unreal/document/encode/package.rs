@@ -66,40 +66,50 @@ const WITHOUT_FILE: &str = "the document lacks the bytes of the package (`stored
 
 impl<'de> Deserialize<'de> for PackageDocument {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct HeadVisitor;
+        from.deserialize_map(HeadVisitor { files: None })
+    }
+}
 
-        impl<'de> Visitor<'de> for HeadVisitor {
-            type Value = PackageDocument;
+/// A visitor that reads a document.
+struct HeadVisitor {
+    /// The bytes of the one or two files of the package, if the document does not contain them.
+    files: Option<(Vec<u8>, Option<Vec<u8>>)>,
+}
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the document of a package")
-            }
+impl<'de> Visitor<'de> for HeadVisitor {
+    type Value = PackageDocument;
 
-            fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Self::Value, A::Error> {
-                let (mut members, mut stored) = (Vec::new(), None);
-                while let Some(key) = from.next_key::<String>()? {
-                    match &*key {
-                        "stored" => stored = Some(from.next_value::<Node>()?),
-                        "exports" => {
-                            members.push((key, from.next_value_seed(Exports(&mut Headers))?));
-                        }
-                        _ => members.push((key, from.next_value()?)),
-                    }
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the document of a package")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Self::Value, A::Error> {
+        let (mut members, mut stored) = (Vec::new(), None);
+        while let Some(key) = from.next_key::<String>()? {
+            match &*key {
+                "stored" if self.files.is_some() => {
+                    from.next_value::<IgnoredAny>()?;
                 }
-                let head = Node::Map(members);
-                match head.get("kind") {
-                    Some(Node::Text(kind)) if kind == "package" => {}
-                    _ => return Err(A::Error::custom("this is not the document of a package")),
+                "stored" => stored = Some(from.next_value::<Node>()?),
+                "exports" => {
+                    members.push((key, from.next_value_seed(Exports(&mut Headers))?));
                 }
-                let stored = stored.ok_or_else(|| A::Error::custom(WITHOUT_FILE))?;
-                let bytes = |name| stored.get(name).map(bytes_of).transpose();
-                let header = bytes("header").map_err(Fault::of)?;
-                let header = header.ok_or_else(|| A::Error::custom(WITHOUT_FILE))?;
-                Ok(PackageDocument { header, exports: bytes("exports").map_err(Fault::of)?, head })
+                _ => members.push((key, from.next_value()?)),
             }
         }
-
-        from.deserialize_map(HeadVisitor)
+        let head = Node::Map(members);
+        match head.get("kind") {
+            Some(Node::Text(kind)) if kind == "package" => {}
+            _ => return Err(A::Error::custom("this is not the document of a package")),
+        }
+        if let Some((header, exports)) = self.files {
+            return Ok(PackageDocument { header, exports, head });
+        }
+        let stored = stored.ok_or_else(|| A::Error::custom(WITHOUT_FILE))?;
+        let bytes = |name| stored.get(name).map(bytes_of).transpose();
+        let header = bytes("header").map_err(Fault::of)?;
+        let header = header.ok_or_else(|| A::Error::custom(WITHOUT_FILE))?;
+        Ok(PackageDocument { header, exports: bytes("exports").map_err(Fault::of)?, head })
     }
 }
 
@@ -208,6 +218,32 @@ impl<'de, E: EachExport<'de>> Visitor<'de> for ExportSeed<'_, E> {
 }
 
 impl PackageDocument {
+    /// Reads a document without the bytes of the package, such as the one that [`Package`] itself
+    /// serializes. `header` and `exports` are the one or two files of the package.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// use gamewire::unreal::{Package, PackageDocument};
+    ///
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?;
+    /// let json = serde_json::to_value(Package::open(&file)?)?;
+    /// let document = PackageDocument::with_files(&json, file.clone(), None)?;
+    /// assert!(document.write(&json)?.header == file);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If this is not the document of a package.
+    pub fn with_files<'de, D: Deserializer<'de>>(
+        from: D,
+        header: Vec<u8>,
+        exports: Option<Vec<u8>>,
+    ) -> Result<Self, D::Error> {
+        from.deserialize_map(HeadVisitor { files: Some((header, exports)) })
+    }
+
     /// Writes the package. `from` is a deserializer of the same document from which `self` was
     /// deserialized.
     ///

@@ -1,24 +1,21 @@
-//! The JSON document of an asset registry. Items are serialized one at a time, and items that
-//! cannot be read are left out.
+//! Serializes asset registries as documents.
 
-use crate::ui::on_demand::{Entries, Sequence, Text};
-use data_encoding::HEXLOWER;
-use gamewire::unreal::registry::{
+use super::on_demand::{Entries, Sequence};
+use crate::unreal::format::{AsDisplay, Hex};
+use crate::unreal::registry::{
     Asset, Bundle, ChunkHash, Dependency, FileVersions, Graph, Node, PackageData, Registry,
     dependency_properties, manage_properties,
 };
+use core::fmt::Display;
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use std::fmt::Display;
 
-pub struct Document<'d, 'a> {
-    pub registry: &'d Registry<'a>,
-    /// `None` if the dependencies cannot be read.
-    pub graph: Option<&'d Graph<'a, 'd>>,
-}
-
-impl Serialize for Document<'_, '_> {
+/// Serializes a map that contains the assets, the dependencies and the packages. Items are
+/// serialized one at a time, and items that cannot be read are left out. If assets [share
+/// tags](Registry::shares_tags), the document is many times as large as the file.
+impl Serialize for Registry<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let registry = self.registry;
+        let registry = self;
+        let graph = registry.dependencies().ok().map(Graph::with_node_index);
         let mut map = to.serialize_map(None)?;
         map.serialize_entry("type", "asset_registry")?;
         map.serialize_entry("version", &registry.version())?;
@@ -27,7 +24,7 @@ impl Serialize for Document<'_, '_> {
         }
         let assets = || registry.assets().flatten().map(AssetDocument);
         map.serialize_entry("assets", &Sequence(assets))?;
-        if let Some(graph) = self.graph {
+        if let Some(graph) = &graph {
             let nodes = || graph.nodes().flatten().map(|node| NodeDocument { graph, node });
             map.serialize_entry("dependencies", &Sequence(nodes))?;
         }
@@ -46,7 +43,7 @@ fn text<M: SerializeMap, E>(
     text: Result<impl Display, E>,
 ) -> Result<(), M::Error> {
     match text {
-        Ok(text) => map.serialize_entry(key, &Text(text)),
+        Ok(text) => map.serialize_entry(key, &AsDisplay(text)),
         Err(_) => Ok(()),
     }
 }
@@ -67,7 +64,7 @@ impl Serialize for AssetDocument<'_, '_> {
         if let Some(path) = asset.outer_path() {
             text(&mut map, "outer_path", path)?;
         }
-        let tags = || asset.tags().flatten().map(|tag| (Text(tag.key), Text(tag.value)));
+        let tags = || asset.tags().flatten().map(|tag| (AsDisplay(tag.key), AsDisplay(tag.value)));
         map.serialize_entry("tags", &Entries(tags))?;
         if asset.bundles().next().is_some() {
             let bundles = || asset.bundles().map(BundleDocument);
@@ -85,7 +82,7 @@ impl Serialize for BundleDocument<'_, '_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
         text(&mut map, "name", self.0.name())?;
-        map.serialize_entry("paths", &Sequence(|| self.0.paths().flatten().map(Text)))?;
+        map.serialize_entry("paths", &Sequence(|| self.0.paths().flatten().map(AsDisplay)))?;
         map.end()
     }
 }
@@ -97,8 +94,8 @@ struct NodeDocument<'d, 'a> {
 
 impl<'a, 'd> NodeDocument<'d, 'a> {
     /// Returns the identifier of the node with this index.
-    fn name(&self, index: i32) -> Option<Text<impl Display + use<'a>>> {
-        self.graph.node(index)?.identifier().ok().map(Text)
+    fn name(&self, index: i32) -> Option<AsDisplay<impl Display + use<'a>>> {
+        self.graph.node(index)?.identifier().ok().map(AsDisplay)
     }
 
     fn dependencies(
@@ -172,13 +169,13 @@ impl Serialize for PackageDocument<'_, '_> {
         text(&mut map, "package", package.name())?;
         map.serialize_entry("size", &package.disk_size())?;
         if let Some(guid) = package.guid() {
-            map.serialize_entry("guid", &Text(guid))?;
+            map.serialize_entry("guid", &AsDisplay(guid))?;
         }
         if let Some(hash) = package.saved_hash() {
-            map.serialize_entry("saved_hash", &HEXLOWER.encode(&hash))?;
+            map.serialize_entry("saved_hash", &Hex(&hash))?;
         }
         if let Some(hash) = package.cooked_hash() {
-            map.serialize_entry("cooked_hash", &HEXLOWER.encode(&hash))?;
+            map.serialize_entry("cooked_hash", &Hex(&hash))?;
         }
         if !package.chunk_hashes().is_empty() {
             let hashes = || package.chunk_hashes().iter().flatten().map(ChunkHashDocument);
@@ -188,11 +185,11 @@ impl Serialize for PackageDocument<'_, '_> {
             map.serialize_entry("versions", &VersionsDocument(versions))?;
         }
         if package.imported_classes().next().is_some() {
-            let classes = || package.imported_classes().flatten().map(Text);
+            let classes = || package.imported_classes().flatten().map(AsDisplay);
             map.serialize_entry("imported_classes", &Sequence(classes))?;
         }
         if let Some(extension) = package.extension() {
-            map.serialize_entry("extension", &Text(extension))?;
+            map.serialize_entry("extension", &AsDisplay(extension))?;
         }
         map.end()
     }
@@ -203,8 +200,8 @@ struct ChunkHashDocument(ChunkHash);
 impl Serialize for ChunkHashDocument {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
-        map.serialize_entry("chunk", &HEXLOWER.encode(&self.0.chunk))?;
-        map.serialize_entry("hash", &HEXLOWER.encode(&self.0.hash))?;
+        map.serialize_entry("chunk", &Hex(&self.0.chunk))?;
+        map.serialize_entry("hash", &Hex(&self.0.hash))?;
         map.end()
     }
 }
@@ -219,7 +216,7 @@ impl Serialize for VersionsDocument<'_> {
         map.serialize_entry("ue5", &versions.ue5)?;
         map.serialize_entry("licensee", licensee)?;
         map.serialize_entry("flags", flags)?;
-        let custom = || custom.iter().flatten().map(|one| (Text(one.guid), one.version));
+        let custom = || custom.iter().flatten().map(|one| (AsDisplay(one.guid), one.version));
         map.serialize_entry("custom", &Entries(custom))?;
         map.end()
     }

@@ -1,11 +1,31 @@
-//! Parses and applies the conditions of `--filter`.
+//! Conditions by which records are selected: those of `gamewire packets --filter`.
 
-use gamewire::godot::multiplayer::godot4::NetId;
-use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Record, RecordKind, Transport};
-use std::str::FromStr;
+use super::methods::MethodNames;
+use super::{Record, RecordKind, Transport};
+use crate::godot::multiplayer::godot4::NetId;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::str::FromStr;
 
 /// A condition: `FIELD=VALUE,…`, or its negation with `!=`.
+///
+/// | field | values |
+/// |---|---|
+/// | `kind` | names of [`RecordKind`]s |
+/// | `path` | paths of nodes; `*` matches any number of characters |
+/// | `method` | names of methods or properties; `*` as in paths |
+/// | `peer` | ids of peers |
+/// | `transport` | names of [`Transport`]s |
+///
+/// ```
+/// use gamewire::traffic::Filter;
+///
+/// let filter: Filter = "kind=rpc,set".parse()?;
+/// assert!(filter.selects_kinds());
+/// assert!("knd=rpc".parse::<Filter>().is_err());
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Filter {
     negated: bool,
@@ -51,13 +71,9 @@ impl FromStr for Filter {
 
 fn kind(name: &str) -> Result<RecordKind, String> {
     let found = RecordKind::ALL.iter().find(|kind| kind.name().eq_ignore_ascii_case(name));
-    found.copied().ok_or_else(|| format!("unknown kind `{name}`; expected one of {}", kinds()))
-}
-
-/// Returns the names of all kinds, for messages and help.
-pub fn kinds() -> String {
-    let kinds = RecordKind::ALL.iter().filter(|kind| **kind != RecordKind::Unknown);
-    kinds.map(|kind| kind.name()).collect::<Vec<_>>().join(", ")
+    found
+        .copied()
+        .ok_or_else(|| format!("unknown kind `{name}`; expected one of {}", Filter::kinds()))
 }
 
 fn transport(name: &str) -> Result<Transport, String> {
@@ -84,6 +100,12 @@ fn path(text: &str) -> Pattern {
 }
 
 impl Filter {
+    /// Returns the names of the kinds that a condition can have, separated by commas.
+    pub fn kinds() -> String {
+        let kinds = RecordKind::ALL.iter().filter(|kind| **kind != RecordKind::Unknown);
+        kinds.map(|kind| kind.name()).collect::<Vec<_>>().join(", ")
+    }
+
     /// Returns `true` if the filter selects packets by their kind. The output then includes the
     /// control packets that it selects.
     pub fn selects_kinds(&self) -> bool {
@@ -168,8 +190,8 @@ impl Pattern {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gamewire::capture::{self, Segment};
-    use gamewire::traffic::{Conversations, Options};
+    use crate::capture::{self, Segment};
+    use crate::traffic::{Conversations, Options};
 
     #[track_caller]
     fn check_error(text: &str, parts: &[&str]) {

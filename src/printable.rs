@@ -1,9 +1,22 @@
 //! Characters that a terminal prints, and a writer that escapes all others.
 //!
-//! All output of the program for people, and all of its JSON, goes through this writer. Therefore,
-//! no file can move the cursor, hide or reorder text, or imitate a message.
+//! All output of the program `gamewire` for people, and all of its JSON, goes through this writer.
+//! Therefore, no file can move the cursor, hide or reorder text, or imitate a message.
+//!
+//! ```
+//! use gamewire::printable::{escape_json, for_people};
+//!
+//! assert_eq!(for_people("a\u{202E}b"), "a\\u{202e}b");
+//! let mut json = "\"a\u{202E}b\"".as_bytes().to_vec();
+//! escape_json(&mut json, 0)?;
+//! assert_eq!(json, br#""a\u202eb""#);
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
+use core::fmt;
 use std::io::{self, Write};
+use std::string::String;
+use std::vec::Vec;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// Returns `true` if a terminal prints the character, alone or combined with the previous one.
@@ -49,7 +62,7 @@ fn is_ignorable(char: char) -> bool {
 /// The form of escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escapes {
-    /// For people: `\u{200b}`. Keeps the program's own colours.
+    /// For people: `\u{200b}`. Keeps colours.
     Rust,
     /// For people, without colours: escapes as in `Rust`, and removes the colours.
     Colourless,
@@ -59,7 +72,7 @@ pub enum Escapes {
 }
 
 /// A writer that escapes characters that a terminal does not print. Keeps line feeds and tabs, and
-/// with [`Escapes::Rust`] the program's own colours.
+/// with [`Escapes::Rust`] colours.
 ///
 /// A character or the escape sequence of a colour must not be split between two writes.
 pub struct Printable<W> {
@@ -67,7 +80,15 @@ pub struct Printable<W> {
     escapes: Escapes,
 }
 
+/// Prints the form of the escapes.
+impl<W> fmt::Debug for Printable<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Printable").field(&self.escapes).finish()
+    }
+}
+
 impl<W: Write> Printable<W> {
+    /// Creates a writer that writes to `out`.
     pub fn new(out: W, escapes: Escapes) -> Self {
         Self { out, escapes }
     }
@@ -114,13 +135,16 @@ impl<W: Write> Printable<W> {
 
 /// Escapes the characters of JSON that a terminal does not print, from the index `start`. JSON that
 /// is printed in many small pieces is escaped faster in this way than by a [`Printable`].
-#[cfg(feature = "parquet")]
+///
+/// # Errors
+/// None is expected, because a vector accepts all bytes.
 pub fn escape_json(json: &mut Vec<u8>, start: usize) -> io::Result<()> {
     let new = json.get(start..).unwrap_or_default();
     if plain_len(new) == new.len() {
         return Ok(());
     }
-    let new = json.split_off(start);
+    let new = new.to_vec();
+    json.truncate(start);
     Printable::new(json, Escapes::Json).write_all(&new)
 }
 

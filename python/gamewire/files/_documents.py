@@ -1,0 +1,297 @@
+"""Packages and saves of Unreal Engine, and saves of Rem's Engine, as documents."""
+
+import os
+from pathlib import Path
+
+from gamewire._error import Error
+from gamewire._gamewire import RemsFile, UnrealFile
+from gamewire.files import _paths, _rems_paths
+from gamewire.files._base import File, replace
+
+
+class Document(File):
+    """A file as a document: dictionaries, lists, strings and numbers, which can be edited in place.
+
+    `document` is the document that `gamewire json` prints. `get`, `set` and `remove` take the paths
+    of `gamewire get`; `doc[path]` is short for them. A path can also be a list of names and indices.
+    The document is made when it is first used.
+
+    `to_bytes` returns the bytes of the file. If nothing was changed, they are those that were read.
+    """
+
+    __slots__ = ("_file", "_document")
+
+    def __init__(self, source, file):
+        super().__init__(source)
+        self._file = file
+        self._document = None
+
+    @property
+    def document(self):
+        """The document."""
+        if self._document is None:
+            self._document = self._file.document()
+        return self._document
+
+    def _segments(self, path):
+        return _paths.parse(path)
+
+    def get(self, path, *default):
+        """Returns the value at a path, or the default if one is given and the path does not exist."""
+        segments = self._segments(path)
+        try:
+            return _paths.get(self.document, path, segments)
+        except Error as error:
+            if default and error.kind == "NoSuchPath":
+                return default[0]
+            raise
+
+    def set(self, path, value, *, type=None):
+        """Sets the value at a path.
+
+        Adds a property or an entry of a map if only the last segment is missing. `type` is the type
+        of a new property, if its value does not determine it. The segment `+` adds an element to a
+        list.
+        """
+        _paths.put(self.document, path, self._segments(path), value, type)
+
+    def remove(self, path):
+        """Removes a property, an entry or an element."""
+        _paths.remove(self.document, path, self._segments(path))
+
+    def __getitem__(self, path):
+        return self.get(path)
+
+    def __setitem__(self, path, value):
+        self.set(path, value)
+
+    def __delitem__(self, path):
+        self.remove(path)
+
+    def __contains__(self, path):
+        return self.get(path, _paths.MISSING) is not _paths.MISSING
+
+    def _written(self):
+        """Returns the file and its companion."""
+        if self._document is None:
+            return None
+        try:
+            return self._file.write(self._document)
+        except Error:
+            # The document of a file that can only be read in part does not describe all of it.
+            if self._document == self._file.document():
+                return None
+            raise
+
+    def _content(self):
+        written = self._written()
+        return written[0] if written else self._original
+
+
+class Save(Document):
+    """A save of Unreal Engine, with or without the wrapper of a game.
+
+    >>> import gamewire
+    >>> save = gamewire.open("corpus/unreal/gvas-ue4.27-Slot1.sav")
+    >>> save["save_game_class"]
+    '/Script/UE4SaveFile.TestSaveGame'
+    >>> save["properties.struct_property.test_field"]
+    12345
+    >>> save.set("properties.Gold", 250)
+    >>> len(save.to_bytes()) > len(gamewire.open(save.path).to_bytes())
+    True
+    """
+
+    __slots__ = ()
+
+    @property
+    def wrapper(self):
+        """A description of what the game has put around the save, or `None`."""
+        return self._file.wrapper
+
+
+class Package(Document):
+    """A package of Unreal Engine. `exports`, `imports` and `names` are lists in the document.
+
+    Packages from IoStore containers can only be read. If a package consists of two files, `to_bytes`
+    returns the first, `exports_to_bytes` the `.uexp`, and `save` writes both. Paths can name exports
+    and imports by their names: `exports.Door.properties`.
+
+    >>> import gamewire
+    >>> package = gamewire.open("corpus/unreal/ue4.27-TestActorBP.uasset")
+    >>> package["exports[0].class_name"], package.export_bytes("exports[0]")[:4].hex()
+    ('Blueprint', '51000000')
+    """
+
+    __slots__ = ("_exports", "mappings")
+
+    def __init__(self, source, file, exports, mappings):
+        super().__init__(source, file)
+        self._exports = exports
+        self.mappings = mappings
+
+    @property
+    def wrapper(self):
+        """A description of the compression of the package, or `None`."""
+        return self._file.wrapper
+
+    @property
+    def names(self):
+        """The names."""
+        return self.document["names"]
+
+    @property
+    def imports(self):
+        """The imports."""
+        return self.document["imports"]
+
+    @property
+    def exports(self):
+        """The exports, with their properties."""
+        return self.document["exports"]
+
+    def _segments(self, path):
+        segments = _paths.parse(path)
+        if len(segments) > 1 and segments[1].index is None:
+            find = {"exports": self._file.find_export, "imports": self._file.find_import}.get(segments[0].member)
+            index = find(segments[1].text) if find else None
+            if index is not None:
+                segments[1] = _paths.Segment(str(index))
+        return segments
+
+    def export_bytes(self, export):
+        """Returns the bytes of an export, as the file that was read has them."""
+        segments = [_paths.Segment(str(export))] if isinstance(export, int) else self._segments(export)
+        index = segments[-1].index if len(segments) <= 2 else None
+        if index is None:
+            raise Error("the path of an export is `exports[0]` or its name", "BadPath", None, str(export))
+        return self._file.export_bytes(index)
+
+    def exports_to_bytes(self):
+        """Returns the bytes of the `.uexp`, or `None` if the package has none."""
+        written = self._written()
+        return written[1] if written else self._exports
+
+    def save(self, path=None):
+        """Writes the package, and its `.uexp` beside it if it has one."""
+        path = self._target(path)
+        header, exports = self._written() or (self._original, self._exports)
+        if exports is not None:
+            replace(path.with_suffix(".uexp"), exports)
+        replace(path, header)
+
+
+class Rems(Document):
+    """A save of Rem's Engine: text, a binary stream or a container.
+
+    Paths lead through objects, lists and values, as for the command line; pointers are followed. In
+    the document, an object has `class`, `pointer` (its number), and the list `properties` with `type`,
+    `name` and `value`. If only values of a text are changed, the rest of it stays byte for byte. Other
+    changes write the whole file as the engine does.
+
+    >>> import gamewire
+    >>> save = gamewire.open(b'[ {"class":"Camera", "i:*ptr":1, "f:fov":60, "v3:position":[0,1.5,0]} ]')
+    >>> save["[0].fov"], save["Camera.position.y"]
+    (60.0, 1.5)
+    >>> save["Camera.position"] = [1, 2, 3]
+    >>> save.to_bytes()
+    b'[ {"class":"Camera", "i:*ptr":1, "f:fov":60, "v3:position":[1,2,3]} ]'
+    """
+
+    __slots__ = ()
+
+    def __init__(self, source, era):
+        super().__init__(source, RemsFile(source.data, era))
+
+    @property
+    def form(self):
+        """`text`, `binary` or `container`."""
+        return self._file.form
+
+    @property
+    def era(self):
+        """The era of the engine that wrote a binary stream, or `None` for text."""
+        return self._file.era
+
+    @property
+    def objects(self):
+        """The objects of the file. Other objects are nested in them."""
+        return self.document["objects"]
+
+    def get(self, path, *default):
+        """Returns the value at a path, or the default if one is given and the path does not exist."""
+        segments = self._segments(path)
+        try:
+            return _rems_paths.get(self.objects, path, segments)
+        except Error as error:
+            if default and error.kind == "NoSuchPath":
+                return default[0]
+            raise
+
+    def set(self, path, value, *, type=None):
+        """Sets the value at a path. `type` adds a property of this type, such as `f` or `v3`, to an
+        object that does not have it."""
+        _rems_paths.put(self.objects, path, self._segments(path), value, type)
+
+    def remove(self, path):
+        """Removes a property, an element or an object."""
+        _rems_paths.remove(self.objects, path, self._segments(path))
+
+
+def read_given(given):
+    """Returns the bytes of a path or of a bytes-like object."""
+    if given is None:
+        return None
+    if isinstance(given, (str, os.PathLike)):
+        return Path(given).read_bytes()
+    return bytes(memoryview(given))
+
+
+def mappings_near(path):
+    """Returns the only mappings in the folder of a package or in the nearest folder above that has
+    some, or `None`."""
+    for folder in Path(path).absolute().parents:
+        try:
+            found = [file for file in folder.iterdir() if file.suffix.lower() == ".usmap" and file.is_file()]
+        except OSError:
+            continue
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def open_unreal(source, options):
+    """Opens a package with its companion, or a save."""
+    path, exports = source.path, read_given(options["exports"])
+    if exports is None and path is not None and (beside := path.with_suffix(".uexp")).is_file():
+        if beside != path:
+            exports = beside.read_bytes()
+    declarations = []
+    for other in options["declarations"]:
+        beside = Path(other).with_suffix(".uexp")
+        declarations.append((Path(other).read_bytes(), beside.read_bytes() if beside.is_file() else None))
+
+    def opened(mappings):
+        return UnrealFile(
+            source.data,
+            exports,
+            options["engine"],
+            options["bytes_as"],
+            read_given(mappings),
+            read_given(options["script_objects"]),
+            declarations,
+            path,
+        )
+
+    mappings = options["mappings"]
+    file = opened(mappings)
+    if file.needs_mappings and path is not None and (near := mappings_near(path)):
+        try:
+            file = opened(near)
+        except Error:
+            pass  # The file beside it is damaged or belongs to something else.
+        else:
+            mappings = near
+    if file.kind == "save":
+        return Save(source, file)
+    return Package(source, file, exports if file.kind == "package" else None, mappings)
