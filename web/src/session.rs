@@ -91,6 +91,12 @@ impl Session {
         self.source.text(&self.content, &places, part)
     }
 
+    /// Returns the file in an archive that a row shows, with its name.
+    pub fn extract(&self, row: u64) -> Result<Option<(String, Vec<u8>)>, Fault> {
+        let places = self.places(row).unwrap_or_default();
+        self.source.extract(&self.content, &places)
+    }
+
     pub fn edit(&mut self, row: u64, part: Part, text: &str) -> Result<(), Fault> {
         let gone = || Fault { text: "there is no such value".into(), offset: 0 };
         let places = self.places(row).ok_or_else(gone)?;

@@ -1,6 +1,7 @@
 //! Formats other than values of Godot: how they are opened, and which other files they need.
 
 use crate::config::Config;
+use crate::listing::Listed;
 use crate::place::{Fault, Source};
 use crate::rems::Rems;
 use crate::unreal::{Unreal, fault};
@@ -95,6 +96,13 @@ pub fn source(format: &Format, content: &[u8], extras: &Extras) -> Result<Opened
     let source: Box<dyn Source> = match format {
         Format::GodotConfig => Box::new(Config::new(content)),
         Format::Rems(_) => Box::new(Rems::new(content)),
+        Format::UnrealPak => Box::new(Listed::Pak),
+        Format::UnrealToc => Box::new(Listed::Container),
+        Format::UnrealLocres => Box::new(Listed::Texts),
+        Format::UnrealRegistry => Box::new(Listed::Registry),
+        Format::UnrealMappings => {
+            Box::new(Listed::Mappings(load(content).map_err(fault)?.mappings))
+        }
         Format::UnrealSave => Box::new(Unreal::Save),
         Format::UnrealPackage => return Ok(package(content, extras)),
         Format::UnrealZenPackage => {
