@@ -28,7 +28,7 @@ export class Driver {
     await this.shown(name);
   }
 
-  async shown(name, timeout = 60_000) {
+  async shown(name, timeout = 15_000) {
     await this.page.waitForFunction(name => document.getElementById('name').textContent === name
       && document.getElementById('work').hidden && document.querySelector('.row'), name, { timeout });
     await this.settle();

@@ -259,7 +259,25 @@ fn damaged_saves_of_unreal_engine() {
 
 #[test]
 fn packages_of_unreal_engine() {
-    all_of(&[".uasset", ".umap"], 30, 100);
+    all_of(
+        &["ue4.09-PS_X.uasset", "ue4.13-SimpleRefsRoot.uasset", "ue5.6-SimpleRefsRoot.uasset"],
+        3,
+        20,
+    );
+}
+
+#[test]
+fn cooked_packages_of_unreal_engine() {
+    all_of(
+        &["AllProperties.uasset", "NewDataTable.uasset", "Empty.umap", "T_Streaming.uasset"],
+        5,
+        20,
+    );
+}
+
+#[test]
+fn packages_without_names_of_properties() {
+    all_of(&["unreal-mappings/tiny.uasset", "declared.uasset", "unreal-zen/tiny.uasset"], 3, 4);
 }
 
 #[test]
