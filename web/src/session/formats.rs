@@ -142,7 +142,7 @@ pub fn source(format: &Format, content: &[u8], extras: &Extras) -> Result<Opened
 }
 
 fn package(content: &[u8], extras: &Extras) -> Opened {
-    let (stated, summary, _) = Package::peek(content);
+    let stated = Package::peek(content).0;
     let mappings = extras.mappings.map(|loaded| loaded.mappings);
     let (mut versions, mut engines) = (None, None);
     if stated.is_unversioned() {
@@ -159,7 +159,7 @@ fn package(content: &[u8], extras: &Extras) -> Opened {
     let opened = Package::open_as(content, None, versions);
     let needs = match opened {
         Ok(package) if package.lacks_exports() => Some(Needs::Exports),
-        Ok(_) if summary.has_unversioned_properties() && mappings.is_none() => {
+        Ok(package) if package.layout().unversioned_properties && mappings.is_none() => {
             Some(Needs::Mappings)
         }
         _ => None,
