@@ -13,48 +13,48 @@ pub(super) struct Span<'a> {
 }
 
 impl<'a> Span<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(gamewire_small), inline(always))]
     pub(super) const fn with_lookahead(lookahead: &'a [u8], len: usize) -> Self {
         Self { lookahead, len, escapes: false }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(gamewire_small), inline(always))]
     pub(super) const fn exact(bytes: &'a [u8]) -> Self {
         Self::with_lookahead(bytes, bytes.len())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(gamewire_small), inline(always))]
     pub(super) fn bytes(&self) -> &'a [u8] {
         self.lookahead.get(..self.len).unwrap_or_default()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(gamewire_small), inline(always))]
     pub(super) const fn len(&self) -> usize {
         self.len
     }
 
     /// Returns the bytes of the range and all bytes after it.
-    #[inline(always)]
+    #[cfg_attr(not(gamewire_small), inline(always))]
     pub(super) const fn lookahead(&self) -> &'a [u8] {
         self.lookahead
     }
 
     /// Removes bytes from the front.
-    #[inline(always)]
+    #[cfg_attr(not(gamewire_small), inline(always))]
     pub(super) fn advance(&mut self, bytes: usize) {
         self.lookahead = self.lookahead.get(bytes..).unwrap_or_default();
         self.len = self.len.saturating_sub(bytes);
     }
 
     /// See [`StrRef::has_escapes`].
-    #[inline(always)]
+    #[cfg_attr(not(gamewire_small), inline(always))]
     pub(super) const fn has_escapes(&self) -> bool {
         self.escapes
     }
 }
 
 impl<'a> From<StrRef<'a>> for Span<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(gamewire_small), inline(always))]
     fn from(text: StrRef<'a>) -> Self {
         Self { escapes: text.has_escapes(), ..Self::exact(text.raw()) }
     }

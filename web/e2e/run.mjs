@@ -4,6 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { captureTests } from './captures.mjs';
 import { Driver, measureTasks } from './driver.mjs';
+import { formatTests } from './formats.mjs';
 import { serve } from './server.mjs';
 import { tests } from './tests.mjs';
 
@@ -35,7 +36,7 @@ async function context(options = {}) {
 }
 
 const only = process.argv[2];
-for (const [name, test] of Object.entries({ ...tests, ...captureTests })) {
+for (const [name, test] of Object.entries({ ...tests, ...captureTests, ...formatTests })) {
   if (only && !name.includes(only)) continue;
   if (QUICK && name.includes('responsive')) continue;
   const opened = [];

@@ -208,6 +208,7 @@ async function fillEditor() {
   $('apply').textContent = editsKey ? 'Change key' : 'Change value';
   $('edit-key').textContent = editsKey ? 'Edit value' : 'Edit key';
   $('edit-key').disabled = !row.canEditKey;
+  $('open-entry').hidden = !row.canExtract;
   $('where').textContent = `${value.path}  –  byte ${row.at.toLocaleString('en')}, ${size(row.len)}`;
 }
 
@@ -223,6 +224,8 @@ async function refresh() {
   await hex.setSize(state.size);
   await tree.setTotal(state.rows);
 }
+
+$('open-entry').onclick = async () => show(await work('Reading', 'openEntry', [selected.index]));
 
 $('edit-key').onclick = async () => {
   editsKey = !editsKey;

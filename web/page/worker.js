@@ -81,6 +81,7 @@ const jobs = {
     page.add(file.name, new Uint8Array(await file.arrayBuffer()));
     return JSON.parse(page.reopen());
   },
+  openEntry: (_, row) => JSON.parse(page.open_entry(row)),
   engine: (_, engine) => JSON.parse(page.choose_engine(engine)),
   saveSecond: () => page.save_second(),
   unlock: (_, password) => JSON.parse(page.unlock(password)),

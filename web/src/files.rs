@@ -1,7 +1,7 @@
 //! The part of the page's object for files that belong together.
 
-use crate::Page;
 use crate::session::Needs;
+use crate::{Page, failed};
 use gamewire::godot::json::Text;
 use std::fmt::Write;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -34,6 +34,16 @@ impl Page {
             .split_once('.')
             .and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
         self.reopen()
+    }
+
+    /// Opens the file in an archive that a row shows. Returns its [`state`](Self::state).
+    pub fn open_entry(&mut self, row: f64) -> String {
+        let Some(session) = &self.session else { return self.state() };
+        match session.extract(row as u64) {
+            Ok(Some((name, file))) => self.open(&name, file),
+            Ok(None) => self.state(),
+            Err(fault) => failed(&fault),
+        }
     }
 
     /// Returns the second of two files with all changes.

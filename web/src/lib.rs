@@ -9,6 +9,7 @@ mod diff;
 mod files;
 mod godot;
 mod json;
+mod listing;
 mod place;
 mod rems;
 mod search;
@@ -375,6 +376,7 @@ fn row_json(shown: &ShownRow) -> String {
         ("isOpen", shown.is_open),
         ("canEdit", row.can_edit),
         ("canEditKey", row.can_edit_key),
+        ("canExtract", row.can_extract),
     ];
     for (name, _) in flags.into_iter().filter(|(_, is_set)| *is_set) {
         let _ = write!(out, ",\"{name}\":true");

@@ -93,6 +93,8 @@ pub struct Row {
     pub can_open: bool,
     pub can_edit: bool,
     pub can_edit_key: bool,
+    /// `true` for a file in an archive.
+    pub can_extract: bool,
     pub shape: Shape,
 }
 
@@ -165,6 +167,10 @@ pub trait Source {
     fn json(&self, bytes: &[u8], chain: &[Place], out: &mut String) -> Result<(), Fault>;
     /// Checks the last value in the chain completely.
     fn check(&self, bytes: &[u8], chain: &[Place]) -> Result<(), Fault>;
+    /// Returns the file in an archive that the chain leads to, with its name.
+    fn extract(&self, _: &[u8], _: &[Place]) -> Result<Option<(String, Vec<u8>)>, Fault> {
+        Ok(None)
+    }
     /// Tells the format that the content has changed.
     fn changed(&self, _: &[u8]) {}
     /// Checks the last value in the chain, and what is around it, after it was changed.

@@ -9,6 +9,7 @@ mod tests;
 
 use formats::Engine;
 pub use formats::{Extras, Needs};
+use gamewire::unreal::Versions;
 pub use open::{Choice, Opened, Wrapper, open};
 
 use crate::csv::Csv;
@@ -33,6 +34,7 @@ pub struct Session {
     /// For a package that does not state its version: the engine as which it is read, and all
     /// engines that fit.
     pub engines: Option<(Engine, Vec<Engine>)>,
+    versions: Option<Versions>,
     source: Box<dyn Source>,
     pub tree: Tree,
     undo: Vec<Vec<Splice>>,
@@ -89,6 +91,12 @@ impl Session {
             return String::new();
         }
         self.source.text(&self.content, &places, part)
+    }
+
+    /// Returns the file in an archive that a row shows, with its name.
+    pub fn extract(&self, row: u64) -> Result<Option<(String, Vec<u8>)>, Fault> {
+        let places = self.places(row).unwrap_or_default();
+        self.source.extract(&self.content, &places)
     }
 
     pub fn edit(&mut self, row: u64, part: Part, text: &str) -> Result<(), Fault> {
@@ -177,7 +185,7 @@ impl Session {
     pub fn save_files(&self, iv: [u8; 16]) -> Result<Vec<(String, Vec<u8>)>, String> {
         let mut first = self.save(iv)?;
         let Some(second) = &self.second else { return Ok(vec![(self.name.clone(), first)]) };
-        let rest = first.split_off(crate::unreal::package::header_size(&first));
+        let rest = first.split_off(formats::header_size(&first, self.versions));
         Ok(vec![(self.name.clone(), first), (second.clone(), rest)])
     }
 

@@ -2,7 +2,7 @@
 
 mod edit;
 mod node;
-pub mod package;
+mod package;
 mod row;
 mod section;
 mod stored;

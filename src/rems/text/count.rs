@@ -36,7 +36,7 @@ pub(crate) fn reference(scan: &mut Scan<'_>, options: TextOptions) -> Result<u64
     up_to(scan, options, i64::MAX, ErrorKind::BadPointer).map(i64::cast_unsigned)
 }
 
-#[inline(always)]
+#[cfg_attr(not(gamewire_small), inline(always))]
 fn up_to(
     scan: &mut Scan<'_>,
     options: TextOptions,

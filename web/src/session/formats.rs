@@ -1,6 +1,7 @@
 //! Formats other than values of Godot: how they are opened, and which other files they need.
 
 use crate::config::Config;
+use crate::listing::Listed;
 use crate::place::{Fault, Source};
 use crate::rems::Rems;
 use crate::unreal::{Unreal, fault};
@@ -37,6 +38,8 @@ pub struct Opened {
     pub source: Box<dyn Source>,
     pub needs: Option<Needs>,
     pub engines: Option<(Engine, Vec<Engine>)>,
+    /// The versions that the file does not state.
+    pub versions: Option<Versions>,
 }
 
 /// Mappings, with the versions of the packages that they belong to.
@@ -81,13 +84,30 @@ pub fn unwrap(file: &[u8]) -> Result<(Vec<u8>, Wrapping), Fault> {
 
 /// Appends the exports of a package to its tables, if they were given.
 pub fn append_exports(file: &mut Vec<u8>, extras: &mut Extras) {
-    let (_, summary, _) = Package::peek(file);
-    if usize::try_from(summary.header_size()) == Ok(file.len())
-        && let Some((name, exports)) = extras.exports.take()
-    {
+    let is_unversioned = Package::peek(file).0.is_unversioned();
+    let ends = |versions| header_size(file, versions) == file.len();
+    let is_first = match is_unversioned {
+        true => engines().any(|(_, versions)| ends(Some(versions))),
+        false => ends(None),
+    };
+    if let (true, Some((name, exports))) = (is_first, extras.exports.take()) {
         file.extend(exports);
         extras.exports_name = Some(name);
     }
+}
+
+/// Returns the size of the tables of a package, after which a second file begins.
+pub fn header_size(content: &[u8], versions: Option<Versions>) -> usize {
+    let package = Package::open_as(content, None, versions);
+    let size = package.map_or(0, |package| package.summary().header_size());
+    usize::try_from(size).unwrap_or(0).min(content.len())
+}
+
+/// Returns all engines, with the versions of their files.
+fn engines() -> impl Iterator<Item = (Engine, Versions)> {
+    [4, 5].into_iter().flat_map(|major| {
+        (0..).map_while(move |minor| Some(((major, minor), Versions::of_engine(major, minor)?)))
+    })
 }
 
 /// Returns the source for a format.
@@ -95,6 +115,13 @@ pub fn source(format: &Format, content: &[u8], extras: &Extras) -> Result<Opened
     let source: Box<dyn Source> = match format {
         Format::GodotConfig => Box::new(Config::new(content)),
         Format::Rems(_) => Box::new(Rems::new(content)),
+        Format::UnrealPak => Box::new(Listed::Pak),
+        Format::UnrealToc => Box::new(Listed::Container),
+        Format::UnrealLocres => Box::new(Listed::Texts),
+        Format::UnrealRegistry => Box::new(Listed::Registry),
+        Format::UnrealMappings => {
+            Box::new(Listed::Mappings(load(content).map_err(fault)?.mappings))
+        }
         Format::UnrealSave => Box::new(Unreal::Save),
         Format::UnrealPackage => return Ok(package(content, extras)),
         Format::UnrealZenPackage => {
@@ -104,18 +131,18 @@ pub fn source(format: &Format, content: &[u8], extras: &Extras) -> Result<Opened
             let is_unversioned = package.layout().unversioned_properties;
             let needs = (is_unversioned && mappings.is_none()).then_some(Needs::Mappings);
             let source = Box::new(Unreal::Zen { versions, mappings });
-            return Ok(Opened { source, needs, engines: None });
+            return Ok(Opened { source, needs, engines: None, versions });
         }
         format => {
             let text = format!("this is {}, which this page does not read yet", format.name());
             return Err(Fault { text, offset: 0 });
         }
     };
-    Ok(Opened { source, needs: None, engines: None })
+    Ok(Opened { source, needs: None, engines: None, versions: None })
 }
 
 fn package(content: &[u8], extras: &Extras) -> Opened {
-    let (stated, summary, _) = Package::peek(content);
+    let stated = Package::peek(content).0;
     let mappings = extras.mappings.map(|loaded| loaded.mappings);
     let (mut versions, mut engines) = (None, None);
     if stated.is_unversioned() {
@@ -132,27 +159,17 @@ fn package(content: &[u8], extras: &Extras) -> Opened {
     let opened = Package::open_as(content, None, versions);
     let needs = match opened {
         Ok(package) if package.lacks_exports() => Some(Needs::Exports),
-        Ok(_) if summary.has_unversioned_properties() && mappings.is_none() => {
+        Ok(package) if package.layout().unversioned_properties && mappings.is_none() => {
             Some(Needs::Mappings)
         }
         _ => None,
     };
-    Opened { source: Box::new(Unreal::Package { versions, mappings }), needs, engines }
+    Opened { source: Box::new(Unreal::Package { versions, mappings }), needs, engines, versions }
 }
 
 /// Returns the engines whose versions fit a package.
 fn engines_of(content: &[u8]) -> Vec<Engine> {
-    let mut found = Vec::new();
-    for major in [4, 5] {
-        let mut minor = 0;
-        while let Some(versions) = Versions::of_engine(major, minor) {
-            if fits(content, versions) {
-                found.push((major, minor));
-            }
-            minor += 1;
-        }
-    }
-    found
+    engines().filter(|(_, versions)| fits(content, *versions)).map(|(engine, _)| engine).collect()
 }
 
 /// Returns `true` if the tables can be read with these versions, and the exports follow one another.

@@ -177,6 +177,7 @@ fn session(
                 let mut session = Session::new(name, format, None, content, wrapper, source)?;
                 session.second = extras.exports_name.take();
                 (session.needs, session.engines) = (opened.needs, opened.engines);
+                session.versions = opened.versions;
                 return Ok(session);
             }
             None => {
@@ -283,6 +284,7 @@ impl Session {
             second: None,
             needs: None,
             engines: None,
+            versions: None,
             source,
             tree,
             undo: Vec::new(),

@@ -118,7 +118,7 @@ impl<'p> Context<'p> {
         let old = self.stored.bytes.get(range.start).copied().unwrap_or(0);
         Ok(match tag.head().flags {
             // A bit of the flags.
-            Some(_) => vec![old & !0x10 | new[0] * 0x10],
+            Some(_) => vec![(old & !0x10) | (new[0] << 4)],
             None => new,
         })
     }

@@ -88,9 +88,3 @@ fn differences(old: &[u8], new: &[u8]) -> Vec<Splice> {
     }
     found
 }
-
-/// Returns the size of the tables of a package, after which a second file begins.
-pub fn header_size(content: &[u8]) -> usize {
-    let size = Package::peek(content).1.header_size();
-    usize::try_from(size).unwrap_or(0).min(content.len())
-}

@@ -75,7 +75,8 @@ impl<'p> Context<'p> {
         };
         let is_zero = tag.slot().is_some_and(|slot| slot.is_zero);
         let is_other_bool = tag.kind() == PropertyKind::Bool && tag.slot().is_some();
-        row.can_edit &= !is_zero && !(is_other_bool && tag.bytes().is_empty());
+        let has_bytes = !is_zero && (!is_other_bool || !tag.bytes().is_empty());
+        row.can_edit = row.can_edit && has_bytes;
         if !row.is_malformed() {
             row.kind = limited(tag.head().of, SHORT).replace("Property", "");
         }

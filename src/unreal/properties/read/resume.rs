@@ -87,9 +87,9 @@ impl<'p> Tag<'p> {
     /// is the byte of the [flags](super::tag::tag_flags).
     pub fn bool_offset(&self) -> Option<u64> {
         let layout = &self.context.layout;
-        let index = if layout.has_ue5(ue5::PROPERTY_TAG_COMPLETE_TYPE_NAME) { 0 } else { 4 };
+        let behind = if layout.has_ue5(ue5::PROPERTY_TAG_COMPLETE_TYPE_NAME) { 4 } else { 8 };
         let is_bool = self.kind() == PropertyKind::Bool;
-        self.size_offset().filter(|_| is_bool).map(|at| at.saturating_add(4 + index))
+        self.size_offset().filter(|_| is_bool).map(|at| at.saturating_add(behind))
     }
 
     /// Returns the value of an array, set or map without reading its contents. `encoding` must come
