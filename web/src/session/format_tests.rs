@@ -249,7 +249,7 @@ fn survives(path: &Path, bytes: Vec<u8>) {
 
 #[test]
 fn saves_of_unreal_engine() {
-    all_of(&[".sav"], 40, 70);
+    all_of(&[".sav"], 40, 50);
 }
 
 #[test]
