@@ -289,7 +289,7 @@ fn saves_of_rems_engine() {
         ".container.rem",
         "engine-prefab-handformatted.json",
     ];
-    all_of(&extensions, 100, 300);
+    all_of(&extensions, 100, 240);
 }
 
 #[test]
