@@ -249,7 +249,7 @@ fn survives(path: &Path, bytes: Vec<u8>) {
 
 #[test]
 fn saves_of_unreal_engine() {
-    all_of(&[".sav"], 40, 70);
+    all_of(&[".sav"], 40, 50);
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn saves_of_rems_engine() {
         ".container.rem",
         "engine-prefab-handformatted.json",
     ];
-    all_of(&extensions, 100, 300);
+    all_of(&extensions, 100, 240);
 }
 
 #[test]
