@@ -36,7 +36,7 @@ enum Source<'a> {
 impl<'a> Array<'a> {
     /// Creates a view of the array that a value contains. The `dim` of the value must be at least
     /// 1.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn open(value: Value<'a>) -> Result<Self> {
         let Value { kind, dim, encoding, span, count, offset } = value;
         let dim = dim.saturating_sub(1);
@@ -91,7 +91,7 @@ impl<'a> Array<'a> {
     }
 
     /// Returns an iterator over the elements, including omitted ones.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub const fn iter(&self) -> Elements<'a> {
         let Self { kind, dim, len, source } = *self;
         Elements { kind, dim, left: len, source, more: true, written: false }
@@ -101,7 +101,7 @@ impl<'a> Array<'a> {
     ///
     /// # Errors
     /// If the elements are arrays, have several components, or are not of type `T`.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub fn numbers<T: Part>(&self) -> Result<Numbers<'a, T>> {
         if self.dim != 0 || self.kind.parts() != 1 || self.kind.scalar() != T::SCALAR {
             return Err(self.no_such_numbers::<T>());
@@ -153,7 +153,7 @@ impl<'a> Elements<'a> {
     }
 
     /// Returns the encoded bytes of the next element.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn raw(&mut self) -> Option<Result<Raw<'a>>> {
         let raw = match &mut self.source {
             Source::Binary(bytes, end) => {
@@ -182,7 +182,7 @@ impl<'a> Elements<'a> {
 
     /// Reads the next number, or returns `None` if it does not have the most common form. In a text
     /// file, a number of this form follows a comma, without whitespace.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn fast_path<T: Part>(&mut self) -> Option<T> {
         match &mut self.source {
             Source::Text(rest, ..) => {
@@ -225,7 +225,7 @@ impl<'a> Elements<'a> {
         self.source = Source::Binary(&[], self.offset());
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn value(&self, raw: Raw<'a>) -> Value<'a> {
         let encoding = match (raw.bytes, &self.source) {
             (None, _) => Encoding::Initial,
@@ -254,7 +254,7 @@ struct Raw<'a> {
 
 /// Reads a comma and the element after it. If the closing bracket follows the comma directly, the
 /// element is an omitted one. Returns `None` if the closing bracket comes before a comma.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn text_raw<'a>(
     rest: &mut Span<'a>,
     end: u64,
@@ -287,7 +287,7 @@ fn text_raw<'a>(
 
 /// Reads the next value. If the elements are arrays, reads the count and the bytes of the next
 /// array.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn binary_raw<'a>(bytes: &mut &'a [u8], end: u64, kind: Kind, dim: u8) -> Option<Raw<'a>> {
     let (mut count, mut each) = (0, 1);
     if dim > 0 {

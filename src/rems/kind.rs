@@ -288,13 +288,13 @@ impl Kind {
     }
 
     /// Returns the type of the components.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub fn scalar(self) -> Scalar {
         self.shape().scalar
     }
 
     /// Returns the number of components: columns times rows.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub fn parts(self) -> usize {
         self.shape().parts.into()
     }
@@ -314,7 +314,7 @@ impl Kind {
 
     /// Returns the size in bytes of a value in a binary stream. Returns 0 for strings and paths,
     /// whose size varies.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub fn size(self) -> usize {
         self.shape().size.into()
     }
@@ -326,7 +326,7 @@ impl Kind {
     }
 
     /// Returns the number of nested pairs of brackets around the components in a text file.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn brackets(self) -> u8 {
         self.shape().brackets
     }

@@ -22,7 +22,7 @@ mod sealed {
         fn of_text(token: &[u8], kind: Kind, options: TextOptions) -> Result<Self, ErrorKind>;
         /// Reads a number in its most common form, and returns the number and its length. `bytes`
         /// may continue after the number, so the caller must check the delimiter.
-        #[cfg_attr(not(gamewire_small), inline(always))]
+        #[inline(always)]
         fn fast_path(_: &[u8]) -> Option<(Self, usize)> {
             None
         }
@@ -48,13 +48,13 @@ mod sealed {
                     read(token, kind, options)
                 }
 
-                #[cfg_attr(not(gamewire_small), inline(always))]
+                #[inline(always)]
                 fn fast_path(bytes: &[u8]) -> Option<(Self, usize)> {
                     let read: fn(&[u8]) -> Option<(Self, usize)> = $fast_path;
                     read(bytes)
                 }
 
-                #[cfg_attr(not(gamewire_small), inline(always))]
+                #[inline(always)]
                 fn of_bytes(bytes: &[u8]) -> Option<Self> {
                     Some(Self::from_be_bytes(*bytes.first_chunk()?))
                 }

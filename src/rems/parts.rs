@@ -13,7 +13,7 @@ impl Value<'_> {
     /// # Errors
     /// If the value is an array, a string or a path, if its components are not of type `T`, if
     /// their number is wrong, or if one of them is malformed.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub fn parts<T: Part>(&self) -> Result<Parts<T>> {
         if self.dim != 0 || self.kind.scalar() != T::SCALAR {
             return Err(self.no_such_parts::<T>());
@@ -42,7 +42,7 @@ impl Value<'_> {
 
     /// Reads a value with a single column in its most common form. Returns the length of the column
     /// in bytes.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn fast_parts<T: Part>(&self, parts: &mut [T; 16]) -> Option<usize> {
         match self.kind.columns() {
             1 => fast_column(self.span.lookahead(), parts.get_mut(..self.kind.rows())?),
@@ -91,7 +91,7 @@ impl Value<'_> {
 }
 
 /// Reads a column that has all components and no whitespace. Returns its length in bytes.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn fast_column<T: Part>(bytes: &[u8], column: &mut [T]) -> Option<usize> {
     let (mut at, mut before) = (0usize, b'[');
     for part in column {
@@ -164,7 +164,7 @@ pub struct Parts<T> {
 }
 
 impl<T: Part> Parts<T> {
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn one(part: T) -> Self {
         let mut values = [T::default(); 16];
         let [first, ..] = &mut values;

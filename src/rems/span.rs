@@ -13,48 +13,48 @@ pub(super) struct Span<'a> {
 }
 
 impl<'a> Span<'a> {
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) const fn with_lookahead(lookahead: &'a [u8], len: usize) -> Self {
         Self { lookahead, len, escapes: false }
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) const fn exact(bytes: &'a [u8]) -> Self {
         Self::with_lookahead(bytes, bytes.len())
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn bytes(&self) -> &'a [u8] {
         self.lookahead.get(..self.len).unwrap_or_default()
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) const fn len(&self) -> usize {
         self.len
     }
 
     /// Returns the bytes of the range and all bytes after it.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) const fn lookahead(&self) -> &'a [u8] {
         self.lookahead
     }
 
     /// Removes bytes from the front.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn advance(&mut self, bytes: usize) {
         self.lookahead = self.lookahead.get(bytes..).unwrap_or_default();
         self.len = self.len.saturating_sub(bytes);
     }
 
     /// See [`StrRef::has_escapes`].
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) const fn has_escapes(&self) -> bool {
         self.escapes
     }
 }
 
 impl<'a> From<StrRef<'a>> for Span<'a> {
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn from(text: StrRef<'a>) -> Self {
         Self { escapes: text.has_escapes(), ..Self::exact(text.raw()) }
     }

@@ -27,7 +27,7 @@ impl<'a> Type<'a> {
     ///
     /// A class with the name of a kind, such as `i`, is therefore read as the kind. The engine has
     /// the same limitation: it writes such a class, but cannot read it back.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub fn named(name: StrRef<'a>) -> Self {
         if name.has_escapes()
             && let Some(ty) = Self::escaped(name)
@@ -91,7 +91,7 @@ impl<'a> Type<'a> {
 
 /// Strips up to two pairs of brackets from the end of a name. Returns the remaining name and the
 /// number of pairs.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn without_brackets(name: &[u8]) -> (&[u8], u8) {
     match name {
         [bare @ .., b'[', b']', b'[', b']'] => (bare, 2),

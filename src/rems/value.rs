@@ -43,7 +43,7 @@ pub struct Value<'a> {
 
 impl Span<'_> {
     /// Decodes the whole span as a number, if the number has its most common form.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn fast_path<T: Part>(&self) -> Option<T> {
         let (part, len) = T::fast_path(self.lookahead())?;
         (len == self.len()).then_some(part)
@@ -110,7 +110,7 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// If the value is an array, or neither a string nor a path.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub fn text(&self) -> Result<StrRef<'a>> {
         match self.dim == 0 && self.kind.is_text() {
             true => Ok(StrRef::quoted(self.raw(), self.span.has_escapes())),
@@ -123,7 +123,7 @@ impl<'a> Value<'a> {
     /// # Errors
     /// If the value is an array or has more than one component, if its component is not a `T`, or
     /// if its bytes are malformed.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub fn get<T: Part>(&self) -> Result<T> {
         if self.dim != 0 || self.kind.parts() != 1 || self.kind.scalar() != T::SCALAR {
             return Err(self.no_such_part::<T>());
@@ -192,7 +192,7 @@ impl<'a> Value<'a> {
     /// # Errors
     /// If the value is not an array, or if the count at the start of an array in a text file is
     /// missing or malformed. An empty array needs no count.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub fn array(&self) -> Result<Array<'a>> {
         if self.dim == 0 { Err(self.other_kind()) } else { Array::open(*self) }
     }

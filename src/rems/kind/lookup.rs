@@ -50,7 +50,7 @@ static SHAPES: [Shape; TABLE.len()] = {
 };
 
 impl Kind {
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn shape(self) -> Shape {
         // There is an entry for every kind, so the compiler drops the bounds check.
         SHAPES[self as usize]
@@ -58,7 +58,7 @@ impl Kind {
 
     /// Returns the kind whose name consists of this letter. Most properties have a kind whose name
     /// is a single letter.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn of_letter(letter: u8) -> Option<Self> {
         LETTERS[letter as usize]
     }

@@ -71,7 +71,7 @@ impl ItemBuffer {
 }
 
 /// Copies the first `N` bytes and the last `N` bytes.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
     if let (Some(first), Some(place)) = (from.first_chunk::<N>(), to.first_chunk_mut::<N>()) {
         *place = *first;

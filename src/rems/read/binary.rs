@@ -235,7 +235,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Ok(())
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn attribute(&mut self) -> Next<'a> {
         let offset = self.offset();
         let number = self.i32()?;
@@ -281,7 +281,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Ok(attribute)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn plain(&mut self, kind: Kind, dim: u8) -> Next<'a> {
         if kind.is_text() {
             return self.text(kind);
@@ -313,7 +313,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Ok((count, offset, self.cursor.since(&start)))
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn text(&mut self, kind: Kind) -> Next<'a> {
         let reference = self.reference()?;
         self.after_value();
@@ -331,7 +331,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         })))
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn end(&mut self) -> Item<'a> {
         self.depth = self.depth.wrapping_sub(1);
         self.top = self.outer.get(self.depth).copied().unwrap_or(Frame::FILE);
@@ -339,7 +339,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Item::End
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn push(&mut self, frame: Frame<'a>) -> Result<()> {
         match self.outer.get_mut(self.depth) {
             Some(outer) => {
@@ -355,7 +355,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         }
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn after_value(&mut self) {
         self.due = match self.top.enclosing {
             Enclosing::Object => Due::Attribute,
@@ -366,7 +366,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     }
 
     /// Starts an object whose class has already been read. Reads its number.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn numbered(&mut self, class: ClassRef<'a>) -> Next<'a> {
         let pointer = Some(self.number()?);
         let ClassRef { name, class: table, offset } = class;
@@ -377,7 +377,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
 
     /// Starts an object in a list of one class. The stream contains neither a class nor a number
     /// for it.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn bare(&mut self, class: StrRef<'a>, table: u32, offset: u64) -> Next<'a> {
         self.push(Frame { enclosing: Enclosing::Object, class, table, left: 0 })?;
         self.due = Due::Attribute;
@@ -386,7 +386,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     }
 
     /// Starts a list. Reads its count.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn list(&mut self, attribute_type: AttributeType) -> Next<'a> {
         let len = self.open_list(attribute_type)?;
         let ty = match attribute_type {
@@ -487,7 +487,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
 }
 
 impl<'a, const DEPTH: usize> ItemSource<'a> for BinaryReader<'_, 'a, DEPTH> {
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn next(&mut self) -> Next<'a> {
         Self::next(self)
     }

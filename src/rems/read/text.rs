@@ -137,7 +137,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     }
 
     /// Skips whitespace and comments.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn skip_trivia(&mut self) -> Result<()> {
         self.scan.skip_whitespace();
         match self.scan.peek() {
@@ -213,7 +213,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn member(&mut self, due: Due) -> Next<'a> {
         // Fast path: no whitespace.
         let more = match self.scan.rest() {
@@ -247,21 +247,21 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     }
 
     /// Closes the innermost object or list.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn end(&mut self) -> Next<'a> {
         self.scan.advance(1);
         self.pop();
         Ok(Some(Item::End))
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn pop(&mut self) {
         self.depth = self.depth.wrapping_sub(1);
         self.top = self.outer.get(self.depth).copied().unwrap_or(Frame::FILE);
         self.after_value();
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn push(&mut self, frame: Frame<'a>) -> Result<()> {
         match self.outer.get_mut(self.depth) {
             Some(outer) => {
@@ -277,7 +277,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn after_value(&mut self) {
         self.due = match self.top.enclosing {
             Enclosing::Object => Due::Member,
@@ -287,7 +287,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         };
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn colon(&mut self) -> Result<()> {
         if let [b':', b'!'..=b'\xFF', ..] = self.scan.rest() {
             self.scan.advance(1);
@@ -304,7 +304,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         Ok(())
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn property(&mut self) -> Next<'a> {
         let start = self.scan;
         let Some((ty, name)) = self.scan.key()? else { return Err(start.error(ErrorKind::NoType)) };
@@ -328,7 +328,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         Ok(Some(Item::Property(Property { ty, name, offset: start.offset() })))
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn plain(&mut self, kind: Kind, dim: u8) -> Next<'a> {
         if (dim > 0 || kind.is_text()) && self.scan.eat_null() {
             return self.null();
@@ -341,14 +341,14 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         Ok(Some(Item::Value(Value { kind, dim, encoding, span, count: 0, offset })))
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn null(&mut self) -> Next<'a> {
         self.after_value();
         Ok(Some(Item::Null))
     }
 
     /// Reads an object, a reference by number, or null.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn instance(&mut self) -> Next<'a> {
         match self.scan.peek() {
             Some(b'{') => {
@@ -368,7 +368,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn list(&mut self) -> Next<'a> {
         let ty = self.ty;
         match self.open_list()? {
@@ -455,7 +455,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 }
 
 impl<'a, const DEPTH: usize> ItemSource<'a> for TextReader<'a, DEPTH> {
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn next(&mut self) -> Next<'a> {
         Self::next(self)
     }

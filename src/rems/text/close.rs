@@ -55,7 +55,7 @@ struct Brackets {
 impl Brackets {
     /// Computes the bitmasks. Returns `None` if the block must be scanned token by token. This is
     /// the case if it has backslashes, or apostrophes or slashes outside of strings.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn of(block: Block, in_string: bool) -> Option<Self> {
         if block.has(b'\\') {
             return None;
@@ -91,7 +91,7 @@ impl Brackets {
 
 /// Sets each bit to the XOR of itself and all lower bits. Turns the bitmask of quotes into the
 /// bitmask of the bytes in strings.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 const fn prefix_xor(bits: u64) -> u64 {
     let bits = bits ^ bits << 1;
     let bits = bits ^ bits << 2;
@@ -142,7 +142,7 @@ fn string_end(bytes: &[u8]) -> Option<usize> {
 
 /// Returns the index of the first quote or backslash. Searches the first bytes with inlined code,
 /// since most strings are short.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 pub(super) fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     for at in [0, LANES] {
         let Some(lanes) = Lanes::at(bytes, at) else { break };

@@ -36,7 +36,7 @@ pub(crate) fn reference(scan: &mut Scan<'_>, options: TextOptions) -> Result<u64
     up_to(scan, options, i64::MAX, ErrorKind::BadPointer).map(i64::cast_unsigned)
 }
 
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn up_to(
     scan: &mut Scan<'_>,
     options: TextOptions,

@@ -22,7 +22,7 @@ pub(super) fn zero_padded(token: &[u8]) -> [u8; 48] {
 }
 
 /// Returns the number of digits at the start of the word.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn count_digits(word: u64) -> usize {
     let digits = word ^ broadcast(b'0');
     let others = (digits.wrapping_add(broadcast(0x76)) | digits) & broadcast(0x80);
@@ -30,7 +30,7 @@ fn count_digits(word: u64) -> usize {
 }
 
 /// Computes a number from eight digits. Each byte holds one digit as a value from 0 to 9.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn parse_eight_digits(digits: u64) -> u64 {
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00FF_00FF_00FF_00FF;
     let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_FFFF_0000_FFFF;
@@ -38,7 +38,7 @@ fn parse_eight_digits(digits: u64) -> u64 {
 }
 
 /// Parses the first `count` bytes of the word as digits; `count` is 1 to 8.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn parse_digits(word: u64, count: usize) -> u64 {
     // Shift the last digit to the highest byte; the bytes before the first digit become zeros.
     parse_eight_digits(
@@ -62,7 +62,7 @@ static POWERS_OF_TEN: [u64; 16] = {
 };
 
 /// Appends the first `count` bytes of the word to a number as digits.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn append_digits(digits: u64, word: u64, count: usize) -> u64 {
     let [tens, ..] = POWERS_OF_TEN.get(count & 15..).unwrap_or_default() else { return digits };
     digits.wrapping_mul(*tens).wrapping_add(parse_digits(word, count))
@@ -70,7 +70,7 @@ fn append_digits(digits: u64, word: u64, count: usize) -> u64 {
 
 /// Appends all digits that start at an index to a number. Returns the number, and the index after
 /// the digits.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn parse_digit_run(mut digits: u64, bytes: &[u8], mut at: usize) -> Option<(u64, usize)> {
     loop {
         let word = load_u64(bytes, at)?;
@@ -86,7 +86,7 @@ fn parse_digit_run(mut digits: u64, bytes: &[u8], mut at: usize) -> Option<(u64,
 }
 
 /// Parses an integer without a leading zero. Returns the integer and its length.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 pub(super) fn parse_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     let number: &[u8; 9] = bytes.first_chunk()?;
     let negative = number.first() == Some(&b'-');
@@ -116,7 +116,7 @@ fn parse_long_integer(bytes: &[u8]) -> Option<(i64, usize)> {
 }
 
 /// Parses an integer that fits into `bits` bits. Returns the integer and its length.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 pub(crate) fn fast_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
     let (value, len) = parse_integer(bytes)?;
     let cut = 64_u32.saturating_sub(bits);
@@ -125,14 +125,14 @@ pub(crate) fn fast_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
 }
 
 /// Parses a double of the most common form. Returns the number and its length.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 pub(crate) fn fast_double(bytes: &[u8]) -> Option<(f64, usize)> {
     let (decimal, len) = Decimal::parse_fixed::<false>(bytes)?;
     Some((decimal.to_f64()?, len))
 }
 
 /// Parses a single-precision number of the most common form. Returns the number and its length.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 pub(crate) fn fast_single(bytes: &[u8]) -> Option<(f32, usize)> {
     let (decimal, len) = Decimal::parse_fixed::<true>(bytes)?;
     Some((decimal.to_f32()?, len))
@@ -162,7 +162,7 @@ impl Decimal {
     /// Parses digits, a point and more digits, which must end within 32 bytes. Returns the number
     /// and its length. For a single-precision number, ignores the digits after the 16th if the
     /// first 16 have no leading zeros.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn parse_fixed<const SINGLE: bool>(bytes: &[u8]) -> Option<(Self, usize)> {
         let number: &[u8; 33] = bytes.first_chunk()?;
         let negative = number.first() == Some(&b'-');
@@ -227,7 +227,7 @@ impl Decimal {
 
     /// Returns the value, correctly rounded to a double, or `None` if only the general decoder can
     /// round it.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn to_f64(&self) -> Option<f64> {
         let value = match self.digits <= 1 << 53 {
             // Digits and power are exact, so the result is rounded once.
@@ -242,7 +242,7 @@ impl Decimal {
     /// the value by less than two units in the last place of a double. Ignored digits matter only
     /// if a midpoint lies within them: the remaining digits are then at most 7.7 units below it,
     /// for numbers from 1000 to 1024. No result is subnormal.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn to_f32(&self) -> Option<f32> {
         let value = self.scaled();
         let behind = value.to_bits() & 0x1FFF_FFFF;
@@ -250,12 +250,12 @@ impl Decimal {
         (!close).then_some(self.signed(value) as f32)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn signed(&self, value: f64) -> f64 {
         f64::from_bits(value.to_bits() | u64::from(self.negative) << 63)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn scaled(&self) -> f64 {
         let power =
             F64_POWERS_OF_TEN.get(self.exponent.unsigned_abs() as usize).copied().unwrap_or(1.0);
@@ -266,7 +266,7 @@ impl Decimal {
     /// Rounds a number with more digits than a double can represent. Multiplies the digits by a
     /// 64-bit power of five, and rounds the upper half of the product. Returns `None` if the
     /// product is too close to the midpoint between two doubles.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn rounded_product(&self) -> Option<f64> {
         let (five, places) = *POWERS_OF_FIVE.get(self.exponent.wrapping_add(22) as usize)?;
         let empty = self.digits.leading_zeros();

@@ -42,29 +42,29 @@ impl<'a> Scan<'a> {
         self.end
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn peek(&self) -> Option<u8> {
         self.rest.first().copied()
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
 
     /// Returns the number of bytes between `start` and this position.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     const fn consumed(&self, start: &Self) -> usize {
         start.rest.len().wrapping_sub(self.rest.len())
     }
 
     /// Returns the bytes between `start` and this position.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn since(&self, start: &Self) -> &'a [u8] {
         start.rest.get(..self.consumed(start)).unwrap_or_default()
     }
@@ -96,7 +96,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Skips whitespace: spaces, tabs, line feeds and carriage returns.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn skip_whitespace(&mut self) {
         if self.peek().is_some_and(|byte| byte <= b' ') {
             self.skip_more_whitespace();
@@ -110,7 +110,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Skips whitespace and comments.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn skip_trivia(&mut self) -> Result<()> {
         self.skip_whitespace();
         match self.peek() {
@@ -138,7 +138,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Skips the next byte if it is `byte`. Otherwise, returns the error that `what` was expected.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn expect(&mut self, byte: u8, what: &'static str) -> Result<()> {
         if self.peek() == Some(byte) {
             self.advance(1);
@@ -148,7 +148,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Skips `bytes` and returns `true` if the remaining input starts with them.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn eat(&mut self, bytes: &[u8]) -> bool {
         let does = self.rest().starts_with(bytes);
         if does {
@@ -158,7 +158,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Skips the word `null` and returns `true` if it is the next token.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn eat_null(&mut self) -> bool {
         let mut behind = *self;
         let is_null = self.peek() == Some(b'n') && behind.token() == b"null";
@@ -169,7 +169,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Reads a string and validates its escapes.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn string(&mut self, what: &'static str) -> Result<StrRef<'a>> {
         self.expect(b'"', what)?;
         let rest = self.rest();
@@ -184,7 +184,7 @@ impl<'a> Scan<'a> {
 
     /// Reads the key of a property. Returns the type and the name, or `None` if the string has no
     /// colon.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn key(&mut self) -> Result<Option<(StrRef<'a>, StrRef<'a>)>> {
         let start = *self;
         self.expect(b'"', "a property")?;
@@ -236,7 +236,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Reads a number or word, up to a delimiter.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn token(&mut self) -> &'a [u8] {
         let rest = self.rest();
         let len = token_end(rest);
@@ -247,7 +247,7 @@ impl<'a> Scan<'a> {
     /// Reads the bytes of a value that has `brackets` levels of brackets. Excludes the quotes of a
     /// string. Only searches for the end of the value, and validates nothing but the escapes of a
     /// string outside of brackets.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn value(&mut self, kind: Kind, brackets: u8) -> Result<Span<'a>> {
         let start = *self;
         if brackets > 0 {
@@ -274,7 +274,7 @@ impl<'a> Scan<'a> {
 
     /// Returns the bytes between `start` and this position, with all bytes after them as
     /// look-ahead.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn span(&self, start: Self) -> Span<'a> {
         Span::with_lookahead(start.rest(), self.consumed(&start))
     }
@@ -285,7 +285,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Skips an array without nested brackets, up to and including its closing bracket.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn skip_numbers(&mut self) -> Result<()> {
         let len = find(self.rest(), b']').ok_or_else(|| self.end_error())?;
         self.advance(len.wrapping_add(1));
@@ -301,7 +301,7 @@ impl<'a> Scan<'a> {
 }
 
 /// Splits a key at the byte with this index, and drops the byte.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn split(key: StrRef<'_>, at: usize) -> Option<(StrRef<'_>, StrRef<'_>)> {
     let (ty, name) = key.raw().split_at_checked(at)?;
     let name = name.get(1..)?;
@@ -309,7 +309,7 @@ fn split(key: StrRef<'_>, at: usize) -> Option<(StrRef<'_>, StrRef<'_>)> {
 }
 
 /// Returns the length of a number or word, up to a delimiter, whitespace or control character.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn token_end(bytes: &[u8]) -> usize {
     let mut at = 0usize;
     while let Some(lanes) = Lanes::at(bytes, at) {
@@ -328,7 +328,7 @@ fn token_end(bytes: &[u8]) -> usize {
     at.wrapping_add(rest.iter().position(ends).unwrap_or(rest.len()))
 }
 
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn find(bytes: &[u8], byte: u8) -> Option<usize> {
     for at in [0, LANES] {
         let Some(lanes) = Lanes::at(bytes, at) else { break };

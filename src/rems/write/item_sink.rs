@@ -202,7 +202,7 @@ pub trait ItemSink {
 }
 
 /// Calls the method of `to` that writes the item. Takes a reference because items are large.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 pub(crate) fn forward_item(item: &Item<'_>, to: &mut (impl ItemSink + ?Sized)) -> Result {
     match item {
         Item::Object(object) => {

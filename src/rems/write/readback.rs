@@ -19,7 +19,7 @@ pub(super) fn utf8(text: ScannedStr<'_>) -> Verdict {
 
 /// Checks the key of a property in a text file. If it has several problems, reports one that
 /// changes the meaning of the key.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 pub(super) fn key(dialect: Dialect, ty: Type<'_>, name: ScannedStr<'_>) -> Verdict {
     match (dialect, ty) {
         (Dialect::Engine2026, Type::Kind(..) | Type::Mixed(_) | Type::Object) => {}

@@ -29,7 +29,7 @@ fn is_plain(bytes: &[u8]) -> bool {
 }
 
 /// Returns the last eight bytes. Shorter text is padded with repeated bytes or spaces.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 pub(super) fn last(bytes: &[u8]) -> u64 {
     match (bytes.last_chunk(), bytes.first_chunk(), bytes.last_chunk(), bytes) {
         (Some(last), ..) => u64::from_le_bytes(*last),
@@ -44,13 +44,13 @@ pub(super) fn last(bytes: &[u8]) -> u64 {
 }
 
 /// Sets the top bit of each byte that needs an escape or is not ASCII.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 const fn special(word: u64) -> u64 {
     word | escaped(word)
 }
 
 /// Sets the top bit of quotes, backslashes and control characters.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 const fn escaped(word: u64) -> u64 {
     let (quotes, backslashes) = (word ^ broadcast(b'"'), word ^ broadcast(b'\\'));
     let below = word.wrapping_sub(broadcast(b' ')) & !word;

@@ -82,7 +82,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 
     /// Writes escaped text without quotes.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn escaped(&mut self, text: ScannedStr<'_>) {
         match text.plain {
             Some(bytes) => self.out.bytes(bytes),
@@ -170,7 +170,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 
     /// Checks that the engine reads the key back unchanged.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn key_is_read_back(&mut self, ty: Type<'_>, name: ScannedStr<'_>) -> KindResult {
         if self.unnumbered && ty == Type::Kind(Kind::I32, 0) && name.text == *"*ptr" {
             self.out.read_back(Err(Unreadable::LooksLikeNumber))?;

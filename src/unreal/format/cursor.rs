@@ -45,13 +45,13 @@ impl<'a> FileCursor<'a> {
     }
 
     /// Reads `len` bytes.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn bytes(&mut self, len: u64) -> Result<&'a [u8]> {
         self.0.take(len).ok_or_else(|| self.missing(len))
     }
 
     /// Reads a `T`, a type for which all bit patterns are valid.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn next<T: FromBytes + KnownLayout + Immutable + Unaligned>(
         &mut self,
     ) -> Result<&'a T> {
@@ -65,7 +65,7 @@ impl<'a> FileCursor<'a> {
     }
 
     /// Reads `len` bytes, and returns a cursor over them.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn window(&mut self, len: u64) -> Result<Self> {
         let base = self.offset();
         Ok(Self::new(self.bytes(len)?, base))
@@ -83,13 +83,13 @@ impl<'a> FileCursor<'a> {
         self.0.since(&start.0)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn read<T: Value<'a>>(&mut self, layout: &Layout) -> Result<T> {
         T::read(self, layout)
     }
 
     /// Reads an array of numbers. If the bytes end within the array, reads no number.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn row<T: Number, const N: usize>(&mut self, layout: &Layout) -> Result<[T; N]> {
         T::row(self, layout.order)
     }
@@ -117,13 +117,13 @@ impl<'a> FileCursor<'a> {
     /// Creates an error at the current offset. This function is inlined, and only calls [`cold`] to
     /// mark the branch as unlikely. If a function that is not inlined wrote the error through a
     /// pointer, the compiler could not keep the result in registers when there is no error.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn error(&self, kind: ErrorKind) -> Error {
         cold();
         Error::inline(kind, self.offset())
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn missing(&self, wanted: u64) -> Error {
         let missing = wanted.saturating_sub(self.remaining());
         let missing = u32::try_from(missing).unwrap_or(u32::MAX);

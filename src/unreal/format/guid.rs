@@ -24,7 +24,7 @@ impl<'a> Value<'a> for Guid {
         Some(Self::LEAST)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         from.row(layout).map(Self)
     }

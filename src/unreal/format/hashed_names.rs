@@ -29,7 +29,7 @@ pub(crate) enum NameForm<'a> {
 impl<'a> ReadItem<'a> for NameForm<'a> {
     type Item = NameEntry<'a>;
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read_item(
         &self,
         index: u32,

@@ -72,7 +72,7 @@ impl Layout {
 
     /// Returns `true` for little-endian files below 5:1011. The property tags of these files do not
     /// depend on any change in engine 5, so they are read by a specialized copy of the code.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn is_plain(&self) -> bool {
         self.order == ByteOrder::Little
             && !self.has_ue5(ue5::PROPERTY_TAG_EXTENSION_AND_OVERRIDABLE_SERIALIZATION)
@@ -80,7 +80,7 @@ impl Layout {
 
     /// Returns a layout for property tags of a file that [is plain](Self::is_plain). It is
     /// equivalent to this one, with the byte order and `ue5` as constants.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) const fn plain(&self, names_as_text: bool) -> Self {
         let versions = Versions { ue4: self.versions.ue4, ue5: 0 };
         Self { order: ByteOrder::Little, names_as_text, versions, ..*self }
@@ -93,13 +93,13 @@ impl Layout {
     }
 
     /// Returns `true` if the file has the change that this file version of engine 4 introduced.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) const fn has_ue4(&self, version: i32) -> bool {
         self.versions.ue4 >= version
     }
 
     /// Returns `true` if the file has the change that this file version of engine 5 introduced.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) const fn has_ue5(&self, version: i32) -> bool {
         self.versions.ue5 >= version
     }

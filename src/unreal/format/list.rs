@@ -32,7 +32,7 @@ impl<'a, T: Value<'a>> Records<'a, T> {
     }
 
     /// Reads the next record. `layout` must be equivalent to `self.layout`.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn next_in(&mut self, layout: &Layout) -> Option<Result<T>> {
         let mut at = self.input;
         let record = T::read(&mut at, layout);

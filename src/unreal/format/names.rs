@@ -32,7 +32,7 @@ impl<'a> Value<'a> for Name {
         Some(Self::LEAST)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let [index, number] = from.row(layout)?;
         Ok(Self { index, number })
@@ -155,7 +155,7 @@ impl<'a> NameEntry<'a> {
 impl<'a> Value<'a> for NameEntry<'a> {
     const LEAST: u64 = 4;
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let text = from.read(layout)?;
         if !layout.has_ue4(ue4::NAME_HASHES_SERIALIZED) {

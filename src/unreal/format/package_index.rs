@@ -69,7 +69,7 @@ impl<'a> Value<'a> for PackageIndex {
         Some(Self::LEAST)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         Ok(Self(from.read(layout)?))
     }

@@ -77,7 +77,7 @@ macro_rules! records {
         }
 
         impl<$lt> $crate::unreal::format::Record<$lt> for $Name $(<$own>)? {
-            #[cfg_attr(not(gamewire_small), inline(always))]
+            #[inline(always)]
             #[allow(unused, reason = "not every condition uses the layout or the record")]
             fn fill(&mut self, from: &mut $crate::unreal::format::FileCursor<$lt>, $layout: &$crate::unreal::format::Layout) -> $crate::unreal::format::Result<()> {
                 $(
@@ -102,7 +102,7 @@ macro_rules! records {
             const LEAST: u64 = 0 $(+ $crate::unreal::format::records!(@least $lt $T $(, $present)?))*;
             $( const IS_SPECIALIZED: bool = $crate::unreal::format::records!(@$class); )?
 
-            #[cfg_attr(not(gamewire_small), inline(always))]
+            #[inline(always)]
             fn read(from: &mut $crate::unreal::format::FileCursor<$lt>, layout: &$crate::unreal::format::Layout) -> $crate::unreal::format::Result<Self> {
                 let mut record = Self::default();
                 $crate::unreal::format::Record::fill(&mut record, from, layout)?;
@@ -148,7 +148,7 @@ pub(crate) use records;
 
 /// Returns the name under which a field is serialized: the explicit name if there is one, otherwise
 /// the name of the struct field.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 pub(crate) const fn field_name(names: &[&'static str]) -> &'static str {
     match names {
         [name, ..] => name,

@@ -41,7 +41,7 @@ impl<T> Copy for Values<T> {}
 impl<'a, T: Value<'a>> ReadItem<'a> for Values<T> {
     type Item = T;
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read_item(&self, _: u32, from: &mut FileCursor<'a>, layout: &Layout) -> Result<T> {
         T::read(from, layout)
     }
@@ -95,7 +95,7 @@ impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
 
     /// Computes the offsets if they have not been computed yet, and calls `each` for each value.
     /// Stops at a value that cannot be read.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn prepare(&self, layout: &Layout, each: impl FnMut(u32, &R::Item)) {
         if !self.is_ready() {
             self.walk(layout, each);
@@ -104,12 +104,12 @@ impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
     }
 
     /// Returns `true` if the offsets have been computed.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn is_ready(&self) -> bool {
         self.is_ready.load(Ordering::Acquire)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn walk(&self, layout: &Layout, mut each: impl FnMut(u32, &R::Item)) {
         let between = 1u32.wrapping_shl(self.shift).wrapping_sub(1);
         let mut at = self.input;
@@ -176,7 +176,7 @@ impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
 
     /// Returns a cursor at the item with this index. [`prepare`](Self::prepare) must have been
     /// called before.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn cursor_at(&self, index: i32, layout: &Layout) -> Option<FileCursor<'a>> {
         let index = u32::try_from(index).ok().filter(|index| *index < self.count)?;
         let (place, between) = self.nearest(index)?;

@@ -199,7 +199,7 @@ impl fmt::Debug for StrRef<'_> {
 impl<'a> Value<'a> for StrRef<'a> {
     const LEAST: u64 = 4;
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let start = *from;
         let len = from.read::<i32>(layout)?;

@@ -73,7 +73,7 @@ macro_rules! numbers {
                 Some(Self::LEAST)
             }
 
-            #[cfg_attr(not(gamewire_small), inline(always))]
+            #[inline(always)]
             fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
                 let [number] = from.row(layout)?;
                 Ok(number)
@@ -94,7 +94,7 @@ macro_rules! numbers {
         }
 
         impl Number for $T {
-            #[cfg_attr(not(gamewire_small), inline(always))]
+            #[inline(always)]
             fn row<const N: usize>(from: &mut FileCursor<'_>, order: ByteOrder) -> Result<[Self; N]> {
                 let wire = from.next::<[$Wire<LE>; N]>()?;
                 Ok(match order {
@@ -120,7 +120,7 @@ const NAN_64: f64 = f64::from_bits(0x7FF8_0000_0000_0000);
 impl<'a, const N: usize> Value<'a> for [u8; N] {
     const LEAST: u64 = N as u64;
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read(from: &mut FileCursor<'a>, _: &Layout) -> Result<Self> {
         from.next().copied()
     }
@@ -134,7 +134,7 @@ impl<'a, const N: usize> Value<'a> for [u8; N] {
 impl<'a> Value<'a> for u8 {
     const LEAST: u64 = 1;
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let [byte] = from.read(layout)?;
         Ok(byte)
@@ -149,7 +149,7 @@ impl<'a> Value<'a> for u8 {
 impl<'a> Value<'a> for i8 {
     const LEAST: u64 = 1;
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         Ok(u8::read(from, layout)?.cast_signed())
     }
@@ -164,7 +164,7 @@ impl<'a> Value<'a> for i8 {
 impl<'a> Value<'a> for bool {
     const LEAST: u64 = 4;
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let start = *from;
         let word = from.read::<u32>(layout)?;

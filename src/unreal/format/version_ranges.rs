@@ -48,7 +48,7 @@ impl VersionRange {
 impl Layout {
     /// Returns the layout with its versions replaced by the first versions of a range. For imports
     /// and exports, all versions of a range are equivalent.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "by a constant")]
     pub(crate) const fn for_version_range<const RANGE: usize>(&self) -> Self {
         Self { order: ByteOrder::Little, versions: const { RANGE_STARTS[RANGE] }, ..*self }

@@ -16,7 +16,7 @@ pub(super) enum Words<'a> {
 }
 
 impl Words<'_> {
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn get(&self, at: usize) -> u32 {
         let words = match self {
             #[cfg(feature = "alloc")]
@@ -81,29 +81,29 @@ impl Counts {
         self.property_at(self.properties, 0)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn name_at(&self, row: u32, column: usize) -> usize {
         // The sorted list of names precedes the tables.
         place(self.names as usize, row, name::COLUMNS, column)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn struct_at(&self, row: u32, column: usize) -> usize {
         place(self.name_at(self.names, 0), row, structure::COLUMNS, column)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn enum_at(&self, row: u32, column: usize) -> usize {
         place(self.struct_at(self.structs, 0), row, enumeration::COLUMNS, column)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn property_at(&self, row: u32, column: usize) -> usize {
         place(self.enum_at(self.enums, 0), row, property::COLUMNS, column)
     }
 }
 
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 const fn place(table: usize, row: u32, columns: usize, column: usize) -> usize {
     table.saturating_add((row as usize).saturating_mul(columns)).saturating_add(column)
 }

@@ -299,20 +299,20 @@ impl<'a> Mappings<'a> {
     }
 
     /// Returns the struct whose name has this index in the file.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn struct_of_name(&self, index: u32) -> Option<MappedStruct<'_>> {
         let row = self.of_name(index, name::STRUCT);
         (row != NONE).then(|| self.structure(row))
     }
 
     /// Returns the enum whose name has this index in the file.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn enum_of_name(&self, index: u32) -> Option<MappedEnum<'_>> {
         let row = self.of_name(index, name::ENUM);
         (row != NONE).then(|| self.enumeration(row))
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn of_name(&self, index: u32, column: usize) -> u32 {
         let same = self.index.get(self.counts.name_at(index, name::SAME));
         self.index.get(self.counts.name_at(same, column))
@@ -333,7 +333,7 @@ impl<'a> Mappings<'a> {
         None
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn name_bytes(&self, index: u32) -> &'a [u8] {
         match index {
             NONE => &[],
@@ -363,13 +363,13 @@ impl<'a> Mappings<'a> {
     }
 
     /// Returns the byte at an offset of the body.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn byte(&self, at: u32) -> u8 {
         self.body.rest().get(at as usize).copied().unwrap_or(u8::MAX)
     }
 
     /// Returns the index of a name at an offset of the body. Every negative number means no name.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn number(&self, at: u32) -> u32 {
         let number: i32 = self.read(at).unwrap_or(-1);
         u32::try_from(number).unwrap_or(NONE)
@@ -477,7 +477,7 @@ pub struct MappedStruct<'m> {
 const LEVELS: usize = 256;
 
 impl<'m> MappedStruct<'m> {
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn column(&self, column: usize) -> u32 {
         self.mappings.index.get(self.mappings.counts.struct_at(self.row, column))
     }
@@ -551,14 +551,14 @@ impl<'m> MappedStruct<'m> {
     }
 
     /// Returns the rows of the struct's own properties.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn rows(&self) -> Range<u32> {
         let first = self.column(structure::FIRST);
         first..first.saturating_add(self.column(structure::COUNTS) & 0xFFFF)
     }
 
     /// Returns the property in one of the struct's rows.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn property(&self, row: u32) -> MappedProperty<'m> {
         let mappings = self.mappings;
         let head = mappings.index.get(mappings.counts.property_at(row, property::HEAD));
@@ -629,7 +629,7 @@ pub struct MappedProperty<'m> {
 }
 
 impl<'m> MappedProperty<'m> {
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn column(&self, column: usize) -> u32 {
         self.mappings.index.get(self.mappings.counts.property_at(self.row, column))
     }
@@ -650,25 +650,25 @@ impl<'m> MappedProperty<'m> {
 
     /// Returns the first slot of the property, counted from the first slot of the struct that
     /// declares it.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub fn slot(&self) -> u32 {
         self.head.wrapping_shr(16)
     }
 
     /// Returns the number of elements of a fixed-size array; 1 for other properties.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub fn elements(&self) -> u32 {
         self.head.wrapping_shr(8) & 0xFF
     }
 
     /// Returns the number of the type.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn number(&self) -> u8 {
         self.head.to_le_bytes()[0]
     }
 
     /// Returns the type.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub fn of(&self) -> MappedType<'m> {
         MappedType { mappings: self.mappings, at: self.column(property::TYPE) }
     }

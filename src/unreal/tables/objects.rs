@@ -130,7 +130,7 @@ pub struct Serial {
 impl<'a> Value<'a> for Serial {
     const LEAST: u64 = 8;
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         if layout.has_ue4(ue4::EXPORTMAP_SERIALSIZES_64BIT) {
             return Ok(Self { size: from.read(layout)?, offset: from.read(layout)? });

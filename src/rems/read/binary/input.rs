@@ -19,7 +19,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
         fail(ErrorKind::UnexpectedEnd { missing: error.kind().missing }, error.offset())
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn u8(&mut self) -> Result<u8> {
         match self.cursor.peek::<u8>() {
             Some((byte, next)) => {
@@ -30,7 +30,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
         }
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn i32(&mut self) -> Result<i32> {
         match self.cursor.peek::<I32<BigEndian>>() {
             Some((value, next)) => {
@@ -41,13 +41,13 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
         }
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn take(&mut self, len: u64) -> Result<&'a [u8]> {
         self.cursor.take(len).ok_or_else(|| self.missing(len))
     }
 
     /// Reads the count of elements, each of which takes at least `each` bytes.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn count(&mut self, each: u64) -> Result<u32> {
         let start = self.cursor;
         let count = self.i32()?;
@@ -61,7 +61,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
         }
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn reference(&mut self) -> Result<Reference> {
         let start = self.cursor;
         match self.i32()? {
@@ -89,7 +89,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
     }
 
     /// Reads a name, which must not be null.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn name(&mut self) -> Result<(Option<u32>, Text)> {
         let start = self.cursor;
         match self.reference()? {
@@ -102,7 +102,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
         }
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn class(&mut self) -> Result<ClassRef<'a>> {
         let offset = self.offset();
         let (index, text) = self.name()?;
@@ -118,7 +118,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
         self.error(ErrorKind::Unknown { what, value: value.into() })
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn number(&mut self) -> Result<u64> {
         let start = self.cursor;
         let number = self.i32()?;

@@ -12,7 +12,7 @@ pub(super) enum TablesRef<'t> {
 }
 
 impl TablesRef<'_> {
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn get(&self) -> &Tables {
         match self {
             Self::Growing(tables) => tables,

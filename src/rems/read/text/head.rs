@@ -22,7 +22,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     /// Reads the class of an object. Uses the class of the declared type if the object has no
     /// `class` key. Returns the class, and `true` if the object has the key.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn class(&mut self, expected: Option<StrRef<'a>>) -> Result<(StrRef<'a>, bool)> {
         if !self.scan.eat(b"\"class\"") {
             let class = expected.ok_or_else(|| self.scan.error_or_end(ErrorKind::NoClass))?;
@@ -38,7 +38,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     }
 
     /// Reads the number of the object, if it has one. The number must precede the properties.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn number(&mut self, is_class_written: bool) -> Result<Option<u64>> {
         let start = self.scan;
         if is_class_written {

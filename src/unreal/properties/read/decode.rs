@@ -28,7 +28,7 @@ impl<'p> Tag<'p> {
     }
 
     /// Returns the state for reading the value.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn decode(&self) -> Decode<'p> {
         let mut decode = Decode::new(self);
         if !self.context.hints.is_empty() {
@@ -163,7 +163,7 @@ impl<'p> Decode<'p> {
     }
 
     /// Reads the value of a tag with `read`, and checks that no bytes remain.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn whole(
         &self,
         tag: &Tag<'p>,
@@ -191,7 +191,7 @@ impl<'p> Decode<'p> {
 
     /// Reads the number of elements of an array, and its inner tag. Returns the number, the type of
     /// the elements, and the state for reading them.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn array_head(
         mut self,
         from: &mut FileCursor<'p>,

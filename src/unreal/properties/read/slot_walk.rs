@@ -50,7 +50,7 @@ pub(crate) struct MappedSlot<'p> {
 }
 
 impl<'p> MappedSlot<'p> {
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn new(property: MappedProperty<'p>, slot: Slot, array_index: u32) -> Self {
         let array_index = u8::try_from(array_index).unwrap_or(u8::MAX);
         Self { property, slot, array_index, has_end: true }
@@ -90,7 +90,7 @@ impl<'p> SlotWalk<'p> {
     }
 
     /// Returns the next slot with a value.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn next(&mut self, layout: &Layout) -> Option<Slot> {
         while self.left == 0 {
             if self.is_last {
@@ -139,7 +139,7 @@ impl<'p> SlotWalk<'p> {
 
     /// Returns the property at a slot, and the index of the slot in an array of fixed size. Slots
     /// must increase from call to call.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn property(&mut self, slot: u32) -> Option<(MappedProperty<'p>, u32)> {
         let of = self.of?;
         if slot < self.until && self.row < self.end {
@@ -154,7 +154,7 @@ impl<'p> SlotWalk<'p> {
     }
 
     /// Sets the row at which the next search begins.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn advance(&mut self, property: &MappedProperty<'p>, index: u32) {
         let is_last = index.wrapping_add(1) == property.elements();
         self.row = property.row().wrapping_add(is_last.into());
@@ -200,7 +200,7 @@ pub(super) struct SlotType<'p> {
 }
 
 impl<'p> SlotType<'p> {
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn new(property: MappedProperty<'p>) -> Self {
         let kind = PropertyKind::of_number(property.number());
         let code = match kind {

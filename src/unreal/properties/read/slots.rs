@@ -93,7 +93,7 @@ impl<'p> Properties<'p> {
 
     /// Reads the next value of a list without tags. If the end of the value cannot be found, the
     /// value has all bytes that remain, and the list ends.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn next_slot(&mut self) -> Option<Result<Tag<'p>>> {
         self.next_or_reason(&mut None)
     }
@@ -176,7 +176,7 @@ impl<'p> Properties<'p> {
 
 impl<'p> SlotType<'p> {
     /// Skips a value of this type.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn pass(
         &self,
         from: &mut FileCursor<'p>,

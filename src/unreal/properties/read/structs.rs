@@ -161,7 +161,7 @@ impl<'p> Decode<'p> {
 
     /// Returns the encoding of a struct of this type. In files without tags, only the name of a
     /// struct shows that its encoding is unknown.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn form_of(&self, code: NameCode, of: &PropertyType<'p>) -> StructEncoding {
         let name = || of.in_mappings().and_then(|of| of.name());
         match self.form(code) {

@@ -106,7 +106,7 @@ pub mod tag_flags {
 
 impl<'p> Tag<'p> {
     /// Reads the next property. Returns `None` at the name that ends the list.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn read(
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
@@ -132,7 +132,7 @@ impl<'p> Tag<'p> {
     }
 
     /// Creates a `Tag` for a property that has no tag in the file, from its value and its slot.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(super) fn at_slot(
         context: &'p PropertyContext<'p>,
         payload: FileCursor<'p>,
@@ -178,7 +178,7 @@ impl<'p> Tag<'p> {
     }
 
     /// Reads the tag without its inner tag. This cannot fail, since the tag has been read before.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn alone(&self) -> TagHead<'p> {
         let head = match self.origin {
             Origin::Tag(mut start) => TagHead::read(&mut start, self.context).ok().flatten(),
@@ -293,12 +293,12 @@ impl<'p> TagHead<'p> {
     }
 
     /// Returns the flag for native serialization, or `None` below 5:1012.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn native(&self) -> Option<bool> {
         self.flags.map(|flags| flags & tag_flags::NATIVE != 0)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn read(
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
@@ -328,7 +328,7 @@ impl<'p> TagHead<'p> {
         Self::read_at(from, context, &context.layout)
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read_at(
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
@@ -364,7 +364,7 @@ impl<'p> TagHead<'p> {
     }
 
     /// Returns a tag with empty fields.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     const fn nothing(context: &'p PropertyContext<'p>) -> Self {
         Self {
             name: NameRef::Text(StrRef::NONE),
@@ -384,7 +384,7 @@ impl<'p> TagHead<'p> {
     }
 
     /// Reads the fields after the size, in the format below 5:1012.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn by_kind(&mut self, from: &mut FileCursor<'p>, layout: &Layout) -> Result<()> {
         self.array_index = from.read(layout)?;
         match self.of.kind() {
@@ -424,7 +424,7 @@ impl<'p> TagHead<'p> {
     }
 
     /// Reads the fields after the size, in the format from 5:1012 on.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn flagged(&mut self, from: &mut FileCursor<'p>, layout: &Layout) -> Result<()> {
         let flags: u8 = from.read(layout)?;
         self.flags = Some(flags);
@@ -438,7 +438,7 @@ impl<'p> TagHead<'p> {
         if flags & tag_flags::EXTENSIONS != 0 { self.extensions(from, layout) } else { Ok(()) }
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn extensions(&mut self, from: &mut FileCursor<'p>, layout: &Layout) -> Result<()> {
         let extensions: u8 = from.read(layout)?;
         self.extensions = Some(extensions);

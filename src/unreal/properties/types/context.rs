@@ -74,7 +74,7 @@ impl<'a> NameTable<'a> {
 
     /// Reads all names once to find their offsets, and to find the names that have a meaning in
     /// properties.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn prepare(&self, layout: &Layout) {
         if !self.all.is_ready() {
             self.walk(layout);
@@ -335,14 +335,14 @@ impl<'a> PropertyContext<'a> {
 
     /// Indexes the names if they have not been indexed yet, and returns the context. Reading tags
     /// requires this index.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn prepared(&self) -> &Self {
         self.names.prepare(&self.layout);
         self
     }
 
     /// Returns the code of a name.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn code(&self, name: NameRef<'_>) -> NameCode {
         match name {
             NameRef::Text(text) if text.is_empty() => NameCode::NONE,
@@ -368,7 +368,7 @@ impl<'a> PropertyContext<'a> {
     }
 
     /// Returns the code of a name that was read at `at`.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn expect(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Result<NameCode> {
         match self.code(name) {
             NameCode::UNKNOWN => Err(self.unknown(name, at)),
@@ -377,7 +377,7 @@ impl<'a> PropertyContext<'a> {
     }
 
     /// Returns `true` if a name that was read at `at` ends a list.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn ends(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Result<bool> {
         match name {
             // Compares with `None` only, since any other `NameCode` makes no difference here.
@@ -387,12 +387,12 @@ impl<'a> PropertyContext<'a> {
     }
 
     /// Checks that the name, which was read at `at`, is in the name table of the file.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn check(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Result<()> {
         if self.knows(name) { Ok(()) } else { Err(self.unknown(name, at)) }
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn unknown(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Error {
         let index = match name {
             NameRef::Index(name) => name.index,

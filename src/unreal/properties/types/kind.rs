@@ -17,7 +17,7 @@ macro_rules! kinds {
 
         impl PropertyKind {
             /// Returns the number of type names in a tag, in files below 5:1012.
-            #[cfg_attr(not(gamewire_small), inline(always))]
+            #[inline(always)]
             pub(crate) const fn tag_names(self, layout: &Layout) -> u32 {
                 match self {
                     Self::Struct | Self::Byte | Self::Enum | Self::Optional => 1,
@@ -90,7 +90,7 @@ impl PropertyKind {
     }
 
     /// Returns the kind for the number of a type in mappings.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn of_number(number: u8) -> Self {
         BY_NUMBER.get(usize::from(number)).copied().unwrap_or(Self::Unknown)
     }

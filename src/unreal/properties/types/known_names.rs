@@ -96,7 +96,7 @@ static ENDS: [(u64, u64); COUNT] = {
 /// Returns the first eight and the last eight bytes of a name as two numbers. In a name of fewer
 /// than 16 bytes, the two overlap. For a name of fewer than eight bytes, both are the result of
 /// [`short`].
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 const fn ends(bytes: &[u8]) -> (u64, u64) {
     match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(head), Some(tail)) => (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
@@ -111,7 +111,7 @@ const fn ends(bytes: &[u8]) -> (u64, u64) {
 const LOWER_CASE: u64 = 0x2020_2020_2020_2020;
 
 /// Returns a number for a name of fewer than eight bytes.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 const fn short(bytes: &[u8]) -> u64 {
     match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(head), Some(tail)) => {
@@ -125,7 +125,7 @@ const fn short(bytes: &[u8]) -> u64 {
 }
 
 /// Returns the bucket of a name, computed from its first bytes and its length. Case is ignored.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 const fn bucket(head: u64, len: usize) -> usize {
     let mixed = ((head | LOWER_CASE) ^ len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed.rotate_left(BUCKETS.trailing_zeros()) as usize % BUCKETS
@@ -147,7 +147,7 @@ impl NameCode {
         Self(code(text))
     }
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn word(self) -> KnownName {
         let word = KNOWN_NAMES.get(usize::from(self.0).wrapping_sub(1));
         word.map_or(KnownName::Other, |(_, word)| *word)
@@ -155,7 +155,7 @@ impl NameCode {
 }
 
 /// Returns the code of a text.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn code(text: &StrRef<'_>) -> u8 {
     let bytes = text.bytes();
     let beginnings = FIRST_LETTERS.get(bytes.len()).copied().unwrap_or_default();
@@ -168,7 +168,7 @@ fn code(text: &StrRef<'_>) -> u8 {
 }
 
 /// Returns `true` if the text is `None`.
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 pub(crate) fn is_none(text: &StrRef<'_>) -> bool {
     match text.is_wide() {
         true => wide_is_none(*text),
@@ -182,7 +182,7 @@ fn wide_is_none(text: StrRef<'_>) -> bool {
     NameText::new(text, 0) == *"None"
 }
 
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn narrow_is_none(bytes: &[u8]) -> bool {
     bytes.eq_ignore_ascii_case(b"None")
 }
@@ -200,7 +200,7 @@ fn find(bytes: &[u8]) -> u8 {
     }
 }
 
-#[cfg_attr(not(gamewire_small), inline(always))]
+#[inline(always)]
 fn is_word(bytes: &[u8], those: (u64, u64), code: u8) -> bool {
     let index = usize::from(code).wrapping_sub(1);
     let (Some(ends), Some((name, _))) = (ENDS.get(index), KNOWN_NAMES.get(index)) else {
@@ -222,7 +222,7 @@ impl KnownName {
 
     /// Returns the kind of property, or [`PropertyKind::Unknown`] if the name has a different
     /// meaning.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) const fn kind(self) -> PropertyKind {
         match self {
             Self::Kind(kind) => kind,
@@ -231,7 +231,7 @@ impl KnownName {
     }
 
     /// Returns the struct with this name, if it can have native serialization in any layout.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) const fn known(self) -> Option<&'static NativeStruct> {
         match self {
             Self::Native(native) => Some(native),
@@ -267,7 +267,7 @@ impl KnownNameIndex {
     /// Returns the code of the name at position `index` in the name table. Returns `None` if the
     /// name was not found and the capacity was exceeded. In this case, the caller must compare the
     /// text of the name.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn get(&self, index: u32) -> Option<NameCode> {
         let mut bucket = index as usize % CAPACITY;
         loop {
@@ -289,7 +289,7 @@ pub(crate) struct KnownNameIndexBuilder<'w> {
 
 impl KnownNameIndexBuilder<'_> {
     /// Adds the name with this index, if it is a known one.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn add(&mut self, index: u32, text: &StrRef<'_>) {
         let code = code(text);
         if code != 0 {

@@ -47,7 +47,7 @@ pub(crate) const NODES: u32 = 256;
 pub(crate) const DEPTH: usize = 16;
 
 impl<'p> PropertyType<'p> {
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn new(
         context: &'p PropertyContext<'p>,
         word: NameRef<'p>,
@@ -107,7 +107,7 @@ impl<'p> PropertyType<'p> {
     }
 
     /// Returns an unknown type.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) const fn unknown(context: &'p PropertyContext<'p>) -> Self {
         let word = NameRef::Text(StrRef::NONE);
         let (kind, code) = (PropertyKind::Unknown, NameCode::UNKNOWN);
@@ -115,20 +115,20 @@ impl<'p> PropertyType<'p> {
     }
 
     /// Sets the name of the struct or enum.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn name_it(&mut self, name: NameRef<'p>) {
         self.of = Parameters::Name(name);
         self.code = self.context.code(name);
     }
 
     /// Sets the names of the element kinds.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn fill(&mut self, first: NameRef<'p>, second: Option<NameRef<'p>>) {
         self.of = Parameters::Words(first, second);
     }
 
     /// Sets the struct type of an array.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn fill_with_structs(&mut self, name: NameRef<'p>) {
         if let Parameters::Words(word, _) = self.of {
             self.of = Parameters::Elements(word, name);

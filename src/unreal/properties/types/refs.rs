@@ -13,7 +13,7 @@ pub enum NameRef<'a> {
 impl<'a> Value<'a> for NameRef<'a> {
     const LEAST: u64 = 4;
 
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         match layout.names_as_text {
             false => from.read(layout).map(Self::Index),

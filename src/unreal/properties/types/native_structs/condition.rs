@@ -80,7 +80,7 @@ pub(crate) struct Switch {
 
 impl Condition {
     /// Returns whether the condition holds, or `None` if the layout does not decide it.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn by_layout(&self, layout: &Layout) -> Option<bool> {
         match self {
             Self::Always => Some(true),
@@ -113,7 +113,7 @@ impl Condition {
 
     /// Returns `true` if the condition holds. The depth of the recursion is the nesting depth of
     /// the conditions in the table of structs.
-    #[cfg_attr(not(gamewire_small), inline(always))]
+    #[inline(always)]
     pub(crate) fn holds(&self, layout: &Layout, switch: Switch) -> bool {
         matches!(self, Self::Always) || self.holds_now(layout, switch)
     }
