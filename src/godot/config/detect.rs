@@ -10,7 +10,6 @@ use crate::godot::{Dialect, Variant};
 /// use gamewire::godot::config::detect_dialect;
 ///
 /// assert_eq!(detect_dialect("config_version=4\n"), Dialect::Godot3);
-/// assert_eq!(detect_dialect("names=PoolStringArray( \"Ada\" )\n"), Dialect::Godot3);
 /// assert_eq!(detect_dialect("hp=5\n"), Dialect::Godot4);
 /// ```
 pub fn detect_dialect(text: &str) -> Dialect {
