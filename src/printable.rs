@@ -214,6 +214,8 @@ pub fn for_people(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::format;
+    use std::string::ToString;
 
     fn escaped(text: &str, escapes: Escapes) -> String {
         let mut bytes = Vec::new();

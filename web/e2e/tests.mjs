@@ -183,6 +183,33 @@ export const tests = {
     assert.equal(lines.length, 6);
   },
 
+  async 'export as CSV'(open) {
+    const { driver } = await open();
+    await driver.open('one.bin', dictionary([[string('name'), string('Ada')], [string('hp'), int(7)]]));
+    const table = (await driver.download('#export-csv')).toString();
+    assert.equal(table, 'path,type,value,offset,length\r\n0/name,String,"""Ada""",20,12\r\n0/hp,int,7,44,8\r\n');
+  },
+
+  async 'two files are compared'(open, out) {
+    const { driver, page } = await open();
+    const file = hp => dictionary([[string('name'), string('Ada')], [string('hp'), int(hp)]]);
+    const other = join(out, 'other.bin');
+    await writeFile(other, file(9));
+    await driver.open('one.bin', file(7));
+    await page.setInputFiles('#other-file', other);
+    await page.waitForSelector('#differences-rows tr');
+    assert.deepEqual(await page.locator('#differences-rows tr > *').allTextContents(), ['0/hp', '7', '9']);
+    await checkAccessibility(page);
+    await page.screenshot({ path: join(out, 'differences.png') });
+    await page.click('#differences-rows button');
+    await driver.settle();
+    assert.match(await page.textContent('#where'), /^0\/hp /);
+    await writeFile(other, file(7));
+    await page.setInputFiles('#other-file', other);
+    await page.waitForFunction(() => /same values/.test(document.getElementById('message').textContent));
+    assert.ok(await page.locator('#differences').isHidden());
+  },
+
   async 'a file of 70 MB stays responsive'(open, out) {
     const { driver, page } = await open();
     const path = join(out, 'large.dat');
