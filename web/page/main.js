@@ -345,15 +345,16 @@ async function compare(file, password = undefined) {
   if (!result.done) return;
   addDifferences(result);
   $('differences').hidden = !result.count;
-  const count = result.count.toLocaleString('en');
-  if (result.count) say(result.count >= 10_000 ? `${count} differences; the comparison stopped here.` : `${count} differences.`);
+  if (result.count) say(`${differencesText(result.count)}${result.count >= 10_000 ? '; the comparison stopped here' : ''}.`);
   else say('The files have the same values.');
 }
+
+const differencesText = count => count === 1 ? '1 difference' : `${count.toLocaleString('en')} differences`;
 
 function addDifferences({ found = [], count }) {
   if (!found.length) return;
   $('differences').hidden = false;
-  $('differences-title').textContent = `${count.toLocaleString('en')} differences`;
+  $('differences-title').textContent = differencesText(count);
   differences.add(found);
 }
 
