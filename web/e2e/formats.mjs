@@ -58,6 +58,13 @@ const word = number => {
   return bytes;
 };
 
+// Replaces the first occurrence of some bytes.
+function replaced(bytes, old, next) {
+  const at = bytes.indexOf(old);
+  assert.ok(at >= 0);
+  return Buffer.concat([bytes.subarray(0, at), next, bytes.subarray(at + old.length)]);
+}
+
 // A property in the form of engine 4.27.
 const property = (name, kind, value, extra = []) =>
   Buffer.concat([string(name), string(kind), word(value.length), word(0), ...extra, Buffer.from([0]), value]);
@@ -135,6 +142,18 @@ export const formatTests = {
     assert.deepEqual(await downloads(page), [['DA.uasset', asset], ['DA.uexp', exports]]);
     await page.screenshot({ path: join(out, 'unreal-package.png') });
     await checkAccessibility(page);
+    await change(driver, 'Marker', '5');
+    assert.deepEqual(await downloads(page), [['DA.uasset', asset], ['DA.uexp', replaced(exports, word(38177486), word(5))]]);
+    // A longer text moves everything after it, so the tables of the package change, too.
+    await change(driver, 'Label', 'A payload with a longer label than before');
+    const saved = await downloads(page);
+    await dropAll(page, saved);
+    await driver.shown('DA.uasset');
+    await driver.search('a longer label than before', 'value');
+    assert.equal(await driver.message(), '1 found.');
+    await page.click('#check');
+    await page.waitForFunction(() => /well-formed/.test(document.getElementById('message').textContent));
+    assert.deepEqual(await downloads(page), saved);
   },
 
   async 'properties without names: mappings'(open) {
@@ -158,11 +177,16 @@ export const formatTests = {
     await driver.open('prefab.json', text);
     await page.screenshot({ path: join(out, 'rems.png') });
     assert.deepEqual(await driver.download(), text);
+    await change(driver, 'backgroundColor', '7');
+    assert.deepEqual(await driver.download(), replaced(text, Buffer.from('-5352967'), Buffer.from('7')));
     const binary = await corpus('rems/2026/01_scalars.binary.bin');
     await driver.open('scalars.bin', binary);
     await driver.search('int', 'value');
     assert.deepEqual(await driver.download(), binary);
     await checkAccessibility(page);
+    await change(driver, 'in', '5');
+    const [old, next] = [word(-516265).reverse(), word(5).reverse()]; // big-endian
+    assert.deepEqual(await driver.download(), replaced(binary, old, next));
   },
 
   async 'a configuration file of Godot'(open, out) {
