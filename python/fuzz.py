@@ -1,7 +1,7 @@
 """Calls the package with damaged packets and odd objects: python fuzz.py [ROUNDS] [SEED]
 
 Each round has 200 packets, a damaged capture, and 10 damaged files of other formats, some of which are edited.
-ROUNDS can be a time such as `600s`. Bugs are an abort of the process, an inexact copy,
+ROUNDS is a number, or a time in seconds such as `600s`. Bugs are an abort of the process, an inexact copy,
 and any exception that the script does not expect. `checks/python` runs 500 rounds, always with the same seed.
 """
 
@@ -162,7 +162,7 @@ MAPPINGS = CORPUS / "unreal-mappings/tiny.v4.usmap"
 
 
 def whole_files():
-    """Returns the bytes, the companion and the name of each file that `gamewire.open` opens."""
+    """Yields the bytes of each small file in `FILES`, the bytes of its `.uexp`, and its name."""
     for folder in FILES:
         for path in sorted((CORPUS / folder).rglob("*")):
             if path.is_file() and path.stat().st_size < 60_000 and path.suffix not in (".uexp", ".ucas"):
@@ -210,7 +210,7 @@ def containers(node):
 
 
 def edit(choose, node):
-    """Changes a few values of a document to others of the same or of another type."""
+    """Changes, removes or duplicates a few values of a document."""
     found = [part for part in containers(node) if part]
     for _ in range(choose.randrange(1, 4)):
         if not found:

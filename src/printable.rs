@@ -62,7 +62,7 @@ fn is_ignorable(char: char) -> bool {
 /// The form of escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escapes {
-    /// For people: `\u{200b}`. Keeps colours.
+    /// For people: `\u{200b}`. Keeps escape sequences for colours.
     Rust,
     /// For people, without colours: escapes as in `Rust`, and removes the colours.
     Colourless,
@@ -71,8 +71,8 @@ pub enum Escapes {
     Json,
 }
 
-/// A writer that escapes characters that a terminal does not print. Keeps line feeds and tabs, and
-/// with [`Escapes::Rust`] colours.
+/// A writer that escapes characters that a terminal does not print. Keeps line feeds and tabs. With
+/// [`Escapes::Rust`], it also keeps colours.
 ///
 /// A character or the escape sequence of a colour must not be split between two writes.
 pub struct Printable<W> {
@@ -137,7 +137,7 @@ impl<W: Write> Printable<W> {
 /// is printed in many small pieces is escaped faster in this way than by a [`Printable`].
 ///
 /// # Errors
-/// None is expected, because a vector accepts all bytes.
+/// Never, because a vector accepts all bytes.
 pub fn escape_json(json: &mut Vec<u8>, start: usize) -> io::Result<()> {
     let new = json.get(start..).unwrap_or_default();
     if plain_len(new) == new.len() {

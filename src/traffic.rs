@@ -89,11 +89,12 @@ impl Default for Conversations {
     }
 }
 
-/// The clone continues like the original, so it can be used to return to a place in a capture.
+/// A clone decodes later packets as the original does. A program can keep a clone, to return to
+/// this position in a capture.
 impl Clone for Conversations {
     fn clone(&self) -> Self {
         let Self { options, breakdown, time, .. } = *self;
-        // The codec only has tables and buffers, whose content does not outlive a datagram.
+        // The codec has only tables and buffers, whose content is not needed after a datagram.
         Self { options, flows: self.flows.clone(), codec: DatagramCodec::new(), breakdown, time }
     }
 }
@@ -178,7 +179,7 @@ impl Conversations {
             (FlowKind::Tcp(flow), capture::Transport::Tcp(segment)) => {
                 let mut listener = |record: &Record<'_>| observer(Observed::Record(record));
                 if cfg!(gamewire_small) {
-                    // `finish` shares the code.
+                    // `finish` uses the same type of listener, so both share the compiled code.
                     let mut listener: &mut dyn FnMut(&Record<'_>) = &mut listener;
                     flow.segment(&context, *segment, breakdown, &mut listener)
                 } else {

@@ -1,7 +1,8 @@
 """Reads and writes files of game engines, and the bytes that Godot games send.
 
 `gamewire.open` opens a file of any format that the library reads. `gamewire.packets` reads captured
-traffic of Godot games. `gamewire.godot` has the values of Godot. Malformed bytes raise `gamewire.Error`.
+traffic of Godot games. `gamewire.godot` reads and writes values of Godot. Malformed bytes raise
+`gamewire.Error`.
 """
 
 from gamewire._error import Error

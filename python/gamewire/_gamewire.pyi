@@ -211,7 +211,7 @@ class NodeState:
     def args(self) -> list[_Any]:
         """Values of the properties."""
 
-# What `gamewire.files` is built on.
+# Classes and functions that `gamewire.files` uses.
 
 @final
 class GodotContainer:

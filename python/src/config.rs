@@ -18,7 +18,7 @@ fn text_of<'d>(py: Python<'_>, data: &'d [u8]) -> PyResult<&'d str> {
 }
 
 /// Returns the value of an entry as a packet, with numbers rounded correctly. If only the engine
-/// accepts the value, returns what the engine reads.
+/// accepts the value, returns the value that the engine reads.
 fn packet(entry: &Entry<'_>, dialect: Dialect) -> Result<Vec<u8>, Error> {
     let value = entry.read().or_else(|error| {
         entry.read_with(Reading::of(dialect).as_the_engine()).map_err(|_| error)
@@ -27,8 +27,8 @@ fn packet(entry: &Entry<'_>, dialect: Dialect) -> Result<Vec<u8>, Error> {
     value.to_bytes(dialect).map_err(|error| at_value(*error.kind()))
 }
 
-/// The name of a section, and its keys, with the value of each as a packet, or as text if it is not
-/// a value that can be read.
+/// The name of a section, and its entries: the key, the value as a packet, and the text of the
+/// value. The packet is `None` if the value cannot be read.
 type Section<'py> = (String, Vec<(String, Option<Bound<'py, PyBytes>>, String)>);
 
 /// Reads a configuration file. Returns its dialect and its sections.
@@ -54,14 +54,15 @@ fn read_config<'py>(
     })
 }
 
-/// A new value of a key: a packet or text; `None` removes the key.
+/// A new value of a key: a packet or text.
 #[derive(FromPyObject)]
 enum New {
     Packet(Vec<u8>),
     Text(String),
 }
 
-/// Changes entries of a configuration file. All other bytes stay as they are.
+/// Changes entries of a configuration file. A change has a section, a key and a new value; `None`
+/// removes the key. All other bytes stay as they are.
 #[pyfunction]
 fn edit_config<'py>(
     py: Python<'py>,

@@ -1,8 +1,8 @@
-//! Documents: what the library serializes, as dictionaries, lists, strings and numbers of Python,
-//! and back.
+//! Converts documents of the library to dictionaries, lists, strings and numbers of Python, and
+//! back.
 //!
-//! Numbers are those that a parser reads from the JSON of the same document: a float in 32 bits
-//! becomes the `float` of its shortest decimal form. Members keep their order.
+//! Numbers are the same as in the JSON of the document: a 32-bit float becomes the Python `float`
+//! that is nearest to its shortest decimal form. Members keep their order.
 
 mod from_python;
 mod to_python;
@@ -13,7 +13,7 @@ pub(crate) use to_python::to_python;
 use crate::error::raise;
 use pyo3::prelude::*;
 
-/// A segment of a path: its text, whether it was in quotes, and the number after `#`.
+/// A segment of a path: its text, `true` if it was in quotes, and the number after `#`.
 type Segment = (String, bool, Option<i32>);
 
 /// Splits a path into segments.

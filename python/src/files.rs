@@ -13,13 +13,14 @@ use pyo3::types::PyBytes;
 /// Maximum size of the content of a compressed file: 1 GiB.
 const LIMIT: usize = 1 << 30;
 
-/// The format of a file: its name among the formats of the library, a phrase, and for values of
-/// Godot the dialect, the byte order of the lengths (`None` without lengths), and whether only this
-/// guess fits.
+/// The format of a file: the name of its variant of [`Format`], and a phrase. For values of Godot,
+/// also the dialect, `true` if the lengths are big-endian (`None` if there are no lengths), and
+/// `true` if only this guess fits.
 type Recognised = (String, &'static str, Option<(&'static str, Option<bool>, bool)>);
 
-/// Recognises a file by its name and by its content. With `tail`, `head` is only its beginning. A
-/// whole file can also be a save after unknown bytes, which the command line opens, too.
+/// Recognises a file by its name and by its content. `head` is the whole file, or only its first
+/// bytes if `tail` has its last bytes. In a whole file, also finds a save that follows unknown
+/// bytes, as the command line does.
 #[pyfunction]
 #[pyo3(name = "recognise", signature = (name, head, tail = None))]
 fn recognise_file(name: &str, head: &[u8], tail: Option<&[u8]>) -> Option<Recognised> {
@@ -44,12 +45,12 @@ fn recognise_file(name: &str, head: &[u8], tail: Option<&[u8]>) -> Option<Recogn
     Some((kind_name(&format), format.name(), guess))
 }
 
-/// Reads a key: 32 bytes.
+/// Returns a key, if it has 32 bytes.
 fn key_of(key: &[u8]) -> Option<[u8; 32]> {
     key.try_into().ok()
 }
 
-/// A compressed or encrypted file of Godot. `content` has the bytes in it.
+/// A compressed or encrypted file of Godot. `content` has the decompressed or decrypted bytes.
 #[pyclass(frozen, module = "gamewire._gamewire")]
 struct GodotContainer {
     form: Form,
@@ -110,8 +111,8 @@ impl GodotContainer {
         Ok(Self { form, content: PyBytes::new(py, &content).unbind() })
     }
 
-    /// Compresses or encrypts other content like the file. An encrypted file of Godot 4 gets a new
-    /// initialization vector, as in the engine.
+    /// Compresses or encrypts other content in the same way as the file. An encrypted file of Godot
+    /// 4 gets a new initialization vector, as in the engine.
     fn pack<'py>(&self, py: Python<'py>, content: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let packed = py.detach(|| match self.form {
             Form::Compressed(compression) => {
@@ -132,7 +133,8 @@ impl GodotContainer {
         }
     }
 
-    /// What the file is: the name of its compression, or `encrypted`.
+    /// The name of the compression, or `encrypted`. An encrypted file of Godot 3 is
+    /// `encrypted-godot3`.
     #[getter]
     fn form(&self) -> String {
         match self.form {

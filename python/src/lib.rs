@@ -8,8 +8,8 @@
 //! * `config` reads and edits configuration files of Godot.
 //! * `documents` converts documents of the library to and from dictionaries and lists.
 //! * `files` recognises files, and opens the compressed and encrypted files of Godot.
-//! * `rems` has saves of Rem's Engine.
-//! * `unreal` has packages and saves of Unreal Engine.
+//! * `rems` reads and writes saves of Rem's Engine.
+//! * `unreal` reads and writes packages and saves of Unreal Engine, and reads its other files.
 //! * `read` builds Python objects from a packet.
 //! * `write` encodes Python objects.
 //! * `classes` has the value classes, such as `Vector3` and `NodePath`.

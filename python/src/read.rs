@@ -276,7 +276,7 @@ fn load_each<'py>(
     done.map_err(|failure: Failure| failure.reading(input.py(), bytes, 0, dialect))
 }
 
-/// Reads values that follow each other to the end of `data`.
+/// Reads all values in `data`, which follow each other without lengths between them.
 #[pyfunction]
 fn load_all<'py>(
     py: Python<'py>,

@@ -1,7 +1,8 @@
 //! Saves of Rem's Engine, as documents.
 //!
-//! `tree` has the items of a save in memory, `value` reads values of a document, and `edit` writes an
-//! edited document: as changes of a text where only values differ, or else as a whole.
+//! `tree` holds the items of a save in memory, `value` writes values of a document, and `edit`
+//! writes an edited document. If only values of a text differ, `edit` replaces them in the text.
+//! Otherwise, it writes the whole save.
 
 mod edit;
 mod tree;
@@ -32,7 +33,7 @@ struct RemsFile {
     format: FileFormat,
     /// The text or the binary stream.
     content: Vec<u8>,
-    /// The file, and the bytes after the compressed data, if it is a container.
+    /// For a container: the file, and the bytes after the compressed data.
     container: Option<(Vec<u8>, Vec<u8>)>,
     era: Era,
 }
@@ -127,7 +128,7 @@ impl RemsFile {
         self.format.name()
     }
 
-    /// The era of a binary stream.
+    /// The era of a binary stream, or `None` for text.
     #[getter]
     fn era(&self) -> Option<&'static str> {
         (self.format != FileFormat::Text).then(|| self.era.name())

@@ -1,4 +1,5 @@
-//! Files of Unreal Engine: packages and saves as documents, archives, and other tables.
+//! Files of Unreal Engine: packages and saves as documents, archives, asset registries, localized
+//! texts and mappings.
 
 mod archives;
 mod mappings;
@@ -67,7 +68,7 @@ enum Kind {
 #[pyclass(frozen, module = "gamewire._gamewire")]
 struct UnrealFile {
     file: Vec<u8>,
-    /// The content of a wrapped or compressed file.
+    /// The content of a wrapped or compressed file, and a description of the wrapper.
     unwrapped: Option<(Vec<u8>, Wrapping)>,
     exports: Option<Vec<u8>>,
     kind: Kind,
@@ -89,7 +90,7 @@ enum Refusal {
 /// Maximum size of a package that is searched for declarations, in bytes.
 const MAX_SIZE: u64 = 1 << 28;
 
-/// The kinds of packages, opened with all mappings.
+/// A package that was opened with all mappings.
 #[allow(clippy::large_enum_variant, reason = "one at a time")]
 enum Opened<'a> {
     Package(Package<'a>),
@@ -178,7 +179,7 @@ impl UnrealFile {
         Ok(work(&Opened::Package(package.with_name_index().with_bytes(self.form))))
     }
 
-    /// Returns the types that the package declares, and those that it needs.
+    /// Returns the types that the package declares, and the types that it needs.
     fn types(&self) -> Option<PackageTypes> {
         let types = self.with_package(|opened| match opened {
             Opened::Package(package) => package.package_types(""),
@@ -187,7 +188,8 @@ impl UnrealFile {
         types.ok()
     }
 
-    /// Returns `true` for a package whose properties have no tags, or whose version is not known.
+    /// Returns `true` if the properties of the package have no tags, or if its version is not
+    /// known.
     fn wants_mappings(&self) -> bool {
         if self.kind == Kind::Save {
             return false;
@@ -199,8 +201,8 @@ impl UnrealFile {
         unversioned.unwrap_or_else(|error| *error.kind() == ErrorKind::NeedsVersion)
     }
 
-    /// Extends the mappings by the types that the package declares, and by those that it needs from
-    /// other packages: those in `given`, or those near `path`.
+    /// Extends the mappings by the types that the package declares, and by the types that it needs
+    /// from other packages. Finds these packages in `given` or near `path`.
     fn extend(&mut self, given: &[PackageTypes], path: Option<&Path>) {
         let Some(own) = self.types().filter(|_| self.mapped.is_some()) else { return };
         let path = path.and_then(|path| std::path::absolute(path).ok());
@@ -211,7 +213,7 @@ impl UnrealFile {
             let types = given.or_else(|| {
                 paths.find_map(|path| self.declared_in(&path).filter(|types| types.may_declare(of)))
             })?;
-            // Packages below engine 5.0 do not state their name.
+            // Packages from before engine 5.0 do not state their name.
             let package = of.package.clone();
             Some(if types.package.is_empty() { PackageTypes { package, ..types } } else { types })
         });
@@ -224,8 +226,8 @@ impl UnrealFile {
         }
     }
 
-    /// Returns the types of the package in a file, if it is one. It is read with the mappings of this
-    /// package.
+    /// Returns the types that a file declares, if it is a package. Reads it with the mappings of
+    /// this package.
     fn declared_in(&self, path: &Path) -> Option<PackageTypes> {
         let size = fs::metadata(path).ok().filter(fs::Metadata::is_file)?.len();
         let file = (size <= MAX_SIZE).then(|| fs::read(path).ok())??;
@@ -325,13 +327,13 @@ impl UnrealFile {
         self.unwrapped.as_ref().map(|(_, wrapping)| wrapping.to_string())
     }
 
-    /// `True` if mappings are needed.
+    /// `True` if the package needs mappings, and was opened without any.
     #[getter]
     fn needs_mappings(&self) -> bool {
         self.mapped.is_none() && self.wants_mappings()
     }
 
-    /// The types that the package needs from other packages: the names of the packages.
+    /// The names of the packages with the types that this package needs and that are not known.
     #[getter]
     fn needed_packages(&self) -> Vec<String> {
         let missing = self.types().map(|types| types.missing).unwrap_or_default();
@@ -384,7 +386,8 @@ impl UnrealFile {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Writes the file that a document describes, and the `.uexp` of a package, if it has one.
+    /// Returns the bytes of the file that a document describes, and those of the `.uexp`, if the
+    /// package has one.
     fn write<'py>(
         &self,
         py: Python<'py>,

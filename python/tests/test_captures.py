@@ -524,7 +524,7 @@ print(rows)
 
 @pytest.mark.parametrize("library", ["pyarrow", "polars", "duckdb"])
 def test_other_threads_may_use_the_file(library):
-    """No deadlock between the lock of the file object and the global interpreter lock."""
+    """The lock of the file object and the global interpreter lock cause no deadlock."""
     pytest.importorskip(library)
     command = [sys.executable, "-c", CONTEND, ENET, library]
     result = subprocess.run(command, capture_output=True, check=True, timeout=120)

@@ -25,7 +25,7 @@ PATHS = sorted(path for folder in FOLDERS for path in (CORPUS / folder).rglob("*
 
 
 def options(path):
-    """Returns what is needed to open a file."""
+    """Returns the options that open a file."""
     name = str(path)
     if "encrypted_key" in name:
         return {"key": bytes(range(32))}
@@ -74,7 +74,7 @@ def test_every_class_is_found():
 
 
 def test_all_packets():
-    """The guess of the dialect may be wrong, but never loses a byte."""
+    """A wrong guess of the dialect never loses a byte."""
     count = 0
     for folder in ("godot4", "godot3", "godot4-double", "derived", "hostile"):
         for path in sorted((CORPUS / folder).rglob("*.bin")):
@@ -256,7 +256,7 @@ def edited(value):
 
 
 def without_positions(node):
-    """Returns a document without what follows from the rest."""
+    """Returns a document without the members that are computed from others."""
     derived = ("size", "offset", "stored", "serial", "errors", "hash")
     if isinstance(node, dict):
         return {

@@ -85,8 +85,8 @@ pub struct Reader<R> {
     skipping: u64,
 }
 
-/// A place between two packets of a capture, with what the file says before it about the packets
-/// after it: byte order, interfaces and clocks. See [`Reader::resume`].
+/// A position between two packets of a capture. Contains the facts from earlier in the file that
+/// are needed to read on: byte order, interfaces and clocks. See [`Reader::resume`].
 #[derive(Clone, Debug)]
 pub struct Position {
     format: Format,
@@ -175,8 +175,9 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Creates a reader that continues at a [position](Self::position) of another reader of the same
-    /// capture. The input must begin at the [offset](Position::offset) of the position.
+    /// Creates a reader that continues at a [position](Self::position) of another reader of the
+    /// same capture, with [`Limits::default`]. The input must begin at the
+    /// [offset](Position::offset) of the position.
     ///
     /// ```
     /// use gamewire::capture::Reader;
@@ -197,7 +198,7 @@ impl<R: Read> Reader<R> {
         Self { format, base: offset, skipping, ..Self::new(input) }
     }
 
-    /// Returns the current position, from which [`resume`](Self::resume) can continue.
+    /// Returns the current position, at which [`resume`](Self::resume) can continue.
     pub fn position(&self) -> Position {
         let Self { skipping, .. } = *self;
         Position { format: self.format.clone(), offset: self.offset(), skipping }

@@ -36,12 +36,12 @@ pub(super) fn decompress(
     }
 }
 
-/// Returns the checksum of these bytes.
+/// Returns the CRC-32 of the bytes.
 fn crc32(bytes: &[u8]) -> u32 {
     if !cfg!(gamewire_small) {
         return crc32fast::hash(bytes);
     }
-    // The crate has 16 KB of tables.
+    // A build for size avoids the tables of `crc32fast`, which take 16 KB.
     let bit = |crc: u32, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg());
     !bytes.iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), bit))
 }

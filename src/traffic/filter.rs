@@ -1,4 +1,4 @@
-//! Conditions by which records are selected: those of `gamewire packets --filter`.
+//! Conditions that select records: those of `gamewire packets --filter`.
 
 use super::methods::MethodNames;
 use super::{Record, RecordKind, Transport};
@@ -15,7 +15,7 @@ use core::str::FromStr;
 /// | `kind` | names of [`RecordKind`]s |
 /// | `path` | paths of nodes; `*` matches any number of characters |
 /// | `method` | names of methods or properties; `*` as in paths |
-/// | `peer` | ids of peers |
+/// | `peer` | ids of peers: of the sender, of a relayed packet, or of an announced peer |
 /// | `transport` | names of [`Transport`]s |
 ///
 /// ```
@@ -100,7 +100,7 @@ fn path(text: &str) -> Pattern {
 }
 
 impl Filter {
-    /// Returns the names of the kinds that a condition can have, separated by commas.
+    /// Returns the names of the kinds that a condition can select, separated by commas.
     pub fn kinds() -> String {
         let kinds = RecordKind::ALL.iter().filter(|kind| **kind != RecordKind::Unknown);
         kinds.map(|kind| kind.name()).collect::<Vec<_>>().join(", ")

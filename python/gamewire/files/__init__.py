@@ -1,4 +1,4 @@
-"""Files of any format that the library reads: the classes of what `gamewire.open` returns."""
+"""The classes of the objects that `gamewire.open` returns, one for each kind of file."""
 
 from gamewire.files._archives import Archive
 from gamewire.files._base import File

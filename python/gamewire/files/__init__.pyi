@@ -1,4 +1,4 @@
-"""Files of any format that the library reads."""
+"""The classes of the objects that `gamewire.open` returns, one for each kind of file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
@@ -80,7 +80,7 @@ class Config(File):
     def get(self, section: str, key: str, default: Any = None) -> Any: ...
 
 class Document(File):
-    """A file as a document."""
+    """A file whose content is a document."""
 
     def __init__(self, source: Any, file: Any) -> None: ...
     @property
@@ -140,7 +140,7 @@ class Archive(Mapping[str, bytes]):
     def __len__(self) -> int: ...
 
 class Locres(File, Mapping[str, dict[str, str]]):
-    """Localized texts."""
+    """Localized texts of Unreal Engine."""
 
     document: dict[str, Any]
     def __init__(self, source: Any) -> None: ...
@@ -149,7 +149,7 @@ class Locres(File, Mapping[str, dict[str, str]]):
     def __len__(self) -> int: ...
 
 class Registry(File):
-    """An asset registry."""
+    """An asset registry of Unreal Engine."""
 
     document: dict[str, Any]
     def __init__(self, source: Any) -> None: ...
@@ -157,7 +157,7 @@ class Registry(File):
     def assets(self) -> list[dict[str, Any]]: ...
 
 class Mappings(File):
-    """Mappings."""
+    """Mappings of Unreal Engine: the properties of classes and structs, and the values of enums."""
 
     structs: dict[str, dict[str, Any]]
     enums: dict[str, dict[str, int]]

@@ -10,9 +10,9 @@ from gamewire._gamewire import UnrealArchive
 class Archive(Mapping):
     """A pak or an IoStore container of Unreal Engine: a mapping from paths to the bytes of files.
 
-    A file is read, decrypted and decompressed when it is asked for. `key` opens encrypted archives.
-    Chunks of a container without a path have their identifier instead. Files that a patch removes are
-    in `deleted`.
+    A file is read, decrypted and decompressed when it is requested. An encrypted archive needs a key.
+    If a chunk of a container has no path, its identifier takes the place of the path. `deleted` lists
+    the files that a patch removes.
 
     >>> import gamewire
     >>> pak = gamewire.open("corpus/unreal-paks/v11.pak")
@@ -41,7 +41,7 @@ class Archive(Mapping):
         _, chunk = self._files[path]
         data = self._archive.read(path, chunk)
         if data is None:
-            raise Error("the index of the archive does not find the file", "NotFound", None, path)
+            raise Error("the index of the archive does not contain the file", "NotFound", None, path)
         return data
 
     def size(self, path):

@@ -1,4 +1,4 @@
-"""What the classes of all files have in common."""
+"""The base class of all files."""
 
 import os
 import tempfile
@@ -24,11 +24,11 @@ class File:
 
     @property
     def container(self):
-        """What Godot has put around the content: `zstd`, `encrypted` …, or `None`."""
+        """The compression or encryption of a file of Godot, such as `zstd` or `encrypted`, or `None`."""
         return self._container and self._container.form
 
     def to_bytes(self):
-        """Returns the bytes of the file: those that were read, but for the edits."""
+        """Returns the bytes of the file with its edits. Without edits, they are the bytes that were read."""
         content = self._content()
         if content == self._original:
             return self._container.file if self._container else content
@@ -37,8 +37,7 @@ class File:
     def save(self, path=None):
         """Writes the file, by default to the path from which it was opened.
 
-        The new content first goes to a temporary file in the same folder, so an error leaves the
-        old file as it is.
+        Writes a temporary file in the same folder first, so an error leaves the old file as it is.
         """
         replace(self._target(path), self.to_bytes())
 
@@ -49,7 +48,7 @@ class File:
         return Path(path)
 
     def _content(self):
-        """Returns the bytes without the container."""
+        """Returns the bytes, neither compressed nor encrypted."""
         return self._original
 
     def __repr__(self):
@@ -58,7 +57,7 @@ class File:
 
 
 def replace(path, data):
-    """Writes a file by renaming a complete temporary file."""
+    """Replaces a file: writes a temporary file, and renames it when it is complete."""
     path = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(prefix=".gamewire-", suffix=".tmp", dir=path.parent)
     try:

@@ -17,9 +17,9 @@ class EngineValue(str):
 class Config(File):
     """A configuration file of Godot, such as `project.godot`.
 
-    `sections` has a dictionary of values for each section; the entries before the first section are
-    in `""`. Values, keys and sections can be changed, added and removed. Comments and all other
-    bytes stay as they are.
+    `sections` has a dictionary of values for each section. The section `""` has the entries before
+    the first section. Values, keys and sections can be changed, added and removed. A value of `None`
+    removes its key. Comments and all other bytes stay as they are.
 
     >>> import gamewire
     >>> config = gamewire.open(b'[player]\\n\\nname="Ada" ; the first\\nhp=5\\n')

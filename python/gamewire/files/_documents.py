@@ -10,13 +10,14 @@ from gamewire.files._base import File, replace
 
 
 class Document(File):
-    """A file as a document: dictionaries, lists, strings and numbers, which can be edited in place.
+    """A file whose content is a document: dictionaries, lists, strings and numbers, which can be edited.
 
-    `document` is the document that `gamewire json` prints. `get`, `set` and `remove` take the paths
-    of `gamewire get`; `doc[path]` is short for them. A path can also be a list of names and indices.
-    The document is made when it is first used.
+    `document` is the document that `gamewire json` prints, without the members `stored` of a package
+    and `wrapper`. `get`, `set` and `remove` take the paths of `gamewire get`. `file[path]` gets,
+    `file[path] = value` sets, and `del file[path]` removes. A path can also be a list of names and
+    indices. The file is decoded when the document is first used.
 
-    `to_bytes` returns the bytes of the file. If nothing was changed, they are those that were read.
+    `to_bytes` returns the bytes of the file. Without edits, they are the bytes that were read.
     """
 
     __slots__ = ("_file", "_document")
@@ -28,7 +29,7 @@ class Document(File):
 
     @property
     def document(self):
-        """The document."""
+        """The document, which can be edited in place."""
         if self._document is None:
             self._document = self._file.document()
         return self._document
@@ -49,14 +50,14 @@ class Document(File):
     def set(self, path, value, *, type=None):
         """Sets the value at a path.
 
-        Adds a property or an entry of a map if only the last segment is missing. `type` is the type
-        of a new property, if its value does not determine it. The segment `+` adds an element to a
-        list.
+        If only the last segment does not exist, adds a property or an entry of a map. `type` is the
+        type of a new property. It is needed if the value does not determine the type. The segment `+`
+        adds an element to a list.
         """
         _paths.put(self.document, path, self._segments(path), value, type)
 
     def remove(self, path):
-        """Removes a property, an entry or an element."""
+        """Removes a property, an entry of a map or an element of a list."""
         _paths.remove(self.document, path, self._segments(path))
 
     def __getitem__(self, path):
@@ -72,13 +73,13 @@ class Document(File):
         return self.get(path, _paths.MISSING) is not _paths.MISSING
 
     def _written(self):
-        """Returns the file and its companion."""
+        """Returns the bytes of the file and of its `.uexp`, or `None` if nothing was changed."""
         if self._document is None:
             return None
         try:
             return self._file.write(self._document)
         except Error:
-            # The document of a file that can only be read in part does not describe all of it.
+            # If a file can be read only in part, its document does not describe all of it.
             if self._document == self._file.document():
                 return None
             raise
@@ -106,7 +107,7 @@ class Save(Document):
 
     @property
     def wrapper(self):
-        """A description of what the game has put around the save, or `None`."""
+        """A description of the wrapper that the game has put around the save, or `None`."""
         return self._file.wrapper
 
 
@@ -114,8 +115,9 @@ class Package(Document):
     """A package of Unreal Engine. `exports`, `imports` and `names` are lists in the document.
 
     Packages from IoStore containers can only be read. If a package consists of two files, `to_bytes`
-    returns the first, `exports_to_bytes` the `.uexp`, and `save` writes both. Paths can name exports
-    and imports by their names: `exports.Door.properties`.
+    returns the bytes of the first file, `exports_to_bytes` returns those of the `.uexp`, and `save`
+    writes both. A path can contain the name that an export or import had when the file was opened:
+    `exports.Door.properties`.
 
     >>> import gamewire
     >>> package = gamewire.open("corpus/unreal/ue4.27-TestActorBP.uasset")
@@ -160,11 +162,11 @@ class Package(Document):
         return segments
 
     def export_bytes(self, export):
-        """Returns the bytes of an export, as the file that was read has them."""
+        """Returns the bytes that an export had when the file was opened."""
         segments = [_paths.Segment(str(export))] if isinstance(export, int) else self._segments(export)
         index = segments[-1].index if len(segments) <= 2 else None
         if index is None:
-            raise Error("the path of an export is `exports[0]` or its name", "BadPath", None, str(export))
+            raise Error("the path of an export is `exports[0]` or `exports.NAME`", "BadPath", None, str(export))
         return self._file.export_bytes(index)
 
     def exports_to_bytes(self):
@@ -184,10 +186,10 @@ class Package(Document):
 class Rems(Document):
     """A save of Rem's Engine: text, a binary stream or a container.
 
-    Paths lead through objects, lists and values, as for the command line; pointers are followed. In
-    the document, an object has `class`, `pointer` (its number), and the list `properties` with `type`,
-    `name` and `value`. If only values of a text are changed, the rest of it stays byte for byte. Other
-    changes write the whole file as the engine does.
+    Paths lead through objects, lists and values, and follow pointers, as those of the command line do.
+    In the document, an object has `class`, `pointer` (its number), and the list `properties`. Each
+    property has `type`, `name` and `value`. If only values of a text save are changed, the rest stays
+    byte for byte. After other changes, the whole file is written as the engine writes it.
 
     >>> import gamewire
     >>> save = gamewire.open(b'[ {"class":"Camera", "i:*ptr":1, "f:fov":60, "v3:position":[0,1.5,0]} ]')
@@ -215,7 +217,7 @@ class Rems(Document):
 
     @property
     def objects(self):
-        """The objects of the file. Other objects are nested in them."""
+        """The objects at the top level of the file. They can contain other objects."""
         return self.document["objects"]
 
     def get(self, path, *default):
@@ -229,8 +231,8 @@ class Rems(Document):
             raise
 
     def set(self, path, value, *, type=None):
-        """Sets the value at a path. `type` adds a property of this type, such as `f` or `v3`, to an
-        object that does not have it."""
+        """Sets the value at a path. If the object does not have the property, `type`, such as `f` or
+        `v3`, adds it with this type."""
         _rems_paths.put(self.objects, path, self._segments(path), value, type)
 
     def remove(self, path):
@@ -248,8 +250,8 @@ def read_given(given):
 
 
 def mappings_near(path):
-    """Returns the only mappings in the folder of a package or in the nearest folder above that has
-    some, or `None`."""
+    """Returns the path of the mappings in the folder of a package, or in the nearest folder above it
+    that contains mappings. Returns `None` if there are none, or several in the same folder."""
     for folder in Path(path).absolute().parents:
         try:
             found = [file for file in folder.iterdir() if file.suffix.lower() == ".usmap" and file.is_file()]
@@ -289,7 +291,7 @@ def open_unreal(source, options):
         try:
             file = opened(near)
         except Error:
-            pass  # The file beside it is damaged or belongs to something else.
+            pass  # The mappings are damaged, or do not belong to the package.
         else:
             mappings = near
     if file.kind == "save":

@@ -14,7 +14,7 @@ from gamewire.files._documents import Rems, open_unreal
 from gamewire.files._values import Content, Values
 
 HEAD, TAIL = 64 << 10, 256
-"""Numbers of bytes at the ends of a file that are enough to recognise an archive or a capture."""
+"""Numbers of bytes at the start and at the end of a file by which archives and captures are recognised."""
 
 
 UNKNOWN = (
@@ -64,18 +64,23 @@ def open(
 ):
     """Opens a file of any format that the library reads, and returns an object for its content.
 
-    `source` is a path, a bytes-like object, or a binary file object. The format is recognised by the
-    first and last bytes, and by the name where bytes are not enough; `name` states the name of a file
-    that is not opened by its path.
+    `source` is a path, a bytes-like object, or a binary file object. The format is recognised from the
+    content, and from the file name if the content is not enough. `name` is the file name of a `source`
+    that is not a path.
 
-    `password` or `key` opens encrypted files. A key is 32 bytes, or 64 hexadecimal digits or base64.
-    `dialect`, `frames` and `big_endian` say how values of Godot are stored, instead of a guess.
-    `mappings` (a `.usmap`: a path or bytes), `script_objects`, `declarations` (paths of packages) and
-    `engine` (`"5.4"`) are for packages of Unreal Engine, as for the command line. Mappings that are the
-    only ones in the folder of the package or in the nearest folder above are found. `exports` is the
-    `.uexp` of a package that is opened from bytes. `bytes_as` is `list`, `hex` or `base64`, for arrays
-    of bytes in saves and packages. `era` is the era of a binary save of Rem's Engine, as for the command
-    line. `methods` has names of methods for a capture.
+    * `password` or `key` opens encrypted files. A key is 32 bytes, or a string with 64 hexadecimal digits
+      or base64. The default for the password is the environment variable `GAMEWIRE_PASSWORD`.
+    * `dialect` and `frames` state how values of Godot are stored. If one of them is given, nothing is
+      guessed: the default dialect is `godot4`, and by default there are no frames. `big_endian=True`
+      states that the lengths of frames are big-endian.
+    * `mappings` (the path or the bytes of a `.usmap`), `script_objects`, `declarations` (paths of
+      packages) and `engine` (such as `"5.4"`) are for packages of Unreal Engine, as for the command line.
+      By default, `mappings` is the only `.usmap` in the folder of the package, or in the nearest folder
+      above it that has any.
+    * `exports` is the `.uexp` of a package that is opened from bytes.
+    * `bytes_as` is the form of arrays of bytes in saves and packages: `list`, `hex` or `base64`.
+    * `era` is the era of a binary save of Rem's Engine, as for the command line.
+    * `methods` has the names of methods for a capture.
 
     >>> import gamewire
     >>> save = gamewire.open("corpus/unreal/gvas-ue4.27-Slot1.sav")
@@ -167,7 +172,7 @@ def _unpack(source, password, key):
 
 
 def _ends(path, name):
-    """Returns the format of a file as its ends show it, and its size."""
+    """Returns the format of a file, recognised from its first and last bytes, and its size."""
     with io.open(path, "rb") as file:
         head = file.read(HEAD)
         size = file.seek(0, os.SEEK_END)

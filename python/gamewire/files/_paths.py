@@ -1,8 +1,8 @@
 """Finds values in documents by the paths of `gamewire get`.
 
-In a list of objects with a name or a key, such as the properties of an object, a segment selects the
-value by that name or key. An object with the member `entries` or `values` is searched like the list in
-it.
+A list can consist of entries that have a name or a key, such as the properties of an object. In such a
+list, a segment selects the value of the entry with this name or key. If a dictionary has the member
+`entries` or `values`, a segment can also select a value in that list.
 """
 
 from gamewire._error import Error
@@ -37,7 +37,7 @@ class Segment:
 
 
 def parse(path):
-    """Splits a path, which can also be a list of names and indices."""
+    """Splits a path into segments. A path can also be a list of names and indices."""
     if isinstance(path, str):
         return [Segment(*part) for part in parse_path(path)]
     if isinstance(path, int):
@@ -55,14 +55,14 @@ def not_found(path, segments, at, names=None):
 
 
 def is_entry(node):
-    """Returns whether an object has a name or a key, by which lists are searched."""
+    """Returns whether a node is an entry with a name or a key, which a segment can select."""
     return isinstance(node, dict) and (
         "key" in node or ("name" in node and ("type" in node or isinstance(node.get("value"), list)))
     )
 
 
 def key_text(key):
-    """Returns a key as a path names it."""
+    """Returns the text of a key in a path."""
     if isinstance(key, str):
         return key
     if key is None or isinstance(key, bool):
@@ -86,8 +86,9 @@ def has_key(entry, segment):
 
 
 def step(node, segment):
-    """Returns the object or list that has the value of a segment, the member or index in it, and the
-    list and index of the entry if it was found by its name. Returns `None` if there is none."""
+    """Returns the container of the value that a segment selects, and the key of the value in it. Also
+    returns the list and index of the entry or element, or `None` for a member of a dictionary. Returns
+    only `None` if the segment selects nothing."""
     if isinstance(node, dict):
         if segment.member is not None and segment.member in node:
             return node, segment.member, None
@@ -108,7 +109,7 @@ def step(node, segment):
 
 
 def names_in(node):
-    """Returns the names that a segment could have."""
+    """Returns the names that a segment can select."""
     if isinstance(node, dict):
         inner = node.get("entries")
         return [*node] + (names_in(inner) if isinstance(inner, list) else [])
@@ -118,7 +119,8 @@ def names_in(node):
 
 
 def find(root, path, segments):
-    """Returns the container and the key of the value at a path, and the list and index of its entry."""
+    """Returns the container and the key of the value at a path, and the list and index of its entry, as
+    `step` does."""
     node, found = root, None
     for at, segment in enumerate(segments):
         found = step(node, segment)
@@ -137,7 +139,7 @@ def get(root, path, segments):
 
 
 def guessed_type(value):
-    """Returns the type of a new property that has a value, as `gamewire set` guesses it."""
+    """Returns the type that `gamewire set` guesses for a new property with a value, or `None`."""
     if isinstance(value, bool):
         return "BoolProperty"
     if isinstance(value, int):
@@ -146,8 +148,8 @@ def guessed_type(value):
 
 
 def put(root, path, segments, value, type_=None):
-    """Sets the value at a path. Adds a property or an entry of a map if only the last segment is
-    missing; the segment `+` adds an element to a list."""
+    """Sets the value at a path. If only the last segment does not exist, adds a property or an entry of
+    a map. The segment `+` adds an element to a list."""
     if not segments:
         raise Error("the path is empty", "BadPath", None, path)
     parent = get(root, path, segments[:-1])
@@ -193,7 +195,8 @@ def put(root, path, segments, value, type_=None):
 
 
 def map_key_type(root, path, segments):
-    """Returns the type of the keys if a path leads to a map, and `None` otherwise."""
+    """Returns the types of a map, such as `IntProperty, StrProperty)`: the keys first, with the last
+    parenthesis. Returns `None` if the path does not lead to a map."""
     if not segments:
         return None
     _, _, entry = find(root, path, segments)

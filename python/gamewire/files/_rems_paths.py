@@ -28,10 +28,11 @@ def all_objects(node):
 
 
 def target(objects, number):
-    """Returns the object with a number: the last one, as in the engine.
+    """Returns the object with a number. If several objects have it, returns the last one, as the engine
+    does.
 
-    The engine of 2021 omits numbers. If all numbers of a file are the positions of their objects, a
-    number that no object has is a position, too.
+    The engine of 2021 omits numbers of objects. If each number in a file is the position of its object,
+    a number that no object has is also taken as a position.
     """
     every = list(all_objects(objects))
     for node in reversed(every):
@@ -54,8 +55,8 @@ def first(objects, segment):
 
 
 def step(objects, node, segment):
-    """Returns the container and the key of the value of a segment, and the list and index of the
-    property."""
+    """Returns the container of the value that a segment selects, and the key of the value in it. Also
+    returns the list and index of the property or element, or `None` for a member of an object."""
     if is_pointer(node):
         node = target(objects, node["pointer"])
     if is_object(node):

@@ -1,4 +1,4 @@
-"""Values of Godot, and content of a compressed or encrypted file that is none of the other formats."""
+"""Values of Godot, and content of compressed and encrypted files that has no other known format."""
 
 from gamewire._error import Error
 from gamewire._gamewire import dumps, load_all, loads
@@ -6,12 +6,12 @@ from gamewire.files._base import File
 
 
 class Values(File):
-    """Values of Godot, as `gamewire.godot.loads` makes them.
+    """Values of Godot, as `gamewire.godot.loads` returns them.
 
     `values` is the list of all values, which can be edited. `dialect` is their dialect. `framing` is
     the byte order of the length before each value, `little` or `big`, or `None` if there are no
-    lengths. Nothing in a file states these two; `is_guess` is true if others fit as well and the
-    caller has not chosen them.
+    lengths. A file does not state its dialect and framing. `is_guess` is true if they were guessed
+    and others fit as well.
 
     >>> import gamewire
     >>> save = gamewire.open(gamewire.godot.dumps({"hp": 90, "name": "Ada"}))
@@ -36,7 +36,7 @@ class Values(File):
 
     @property
     def value(self):
-        """The only value."""
+        """The value of a file that has exactly one."""
         if len(self.values) != 1:
             raise Error(f"the file has {len(self.values)} values: use `values`", "SeveralValues")
         return self.values[0]

@@ -21,7 +21,7 @@ class Nil:
 
     @property
     def wire(self):
-        """The bytes of the value."""
+        """The bytes that `dumps` writes, or `None`."""
         return self._wire
 
     def __bool__(self):

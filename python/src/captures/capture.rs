@@ -15,14 +15,14 @@ const BLOCK: usize = 4096;
 /// The error of a reader whose source is paused. The reader can continue.
 const PAUSED: ErrorKind = ErrorKind::Read(io::ErrorKind::WouldBlock);
 
-/// A function that gets each packet, with the captured packet in which it ends, the names of methods,
-/// and the name of the capture.
+/// A function that receives each packet, the captured packet in which it ends, the names of
+/// methods, and the name of the capture.
 pub(super) type Listener<'l> = dyn FnMut(&Record<'_>, Option<Frame>, &MethodNames, &str) + 'l;
 
 /// A captured packet: its number, and its length on the wire.
 pub(super) type Frame = (u64, u32);
 
-/// The packets that are reported.
+/// The options that select the packets to report.
 pub(super) struct Selection {
     /// `true` to report control packets and encrypted traffic as well.
     pub all: bool,
@@ -33,8 +33,8 @@ pub(super) struct Selection {
 
 impl Selection {
     /// Returns `true` if the command line shows the record. Without `--all`, it hides control
-    /// packets unless a filter selects kinds, and it hides encrypted traffic and STUN unless a port
-    /// is selected.
+    /// packets, and it hides encrypted traffic and STUN unless a port is selected. If a filter
+    /// selects kinds, only the filters decide.
     fn accepts(&self, record: &Record<'_>, names: &MethodNames) -> bool {
         let is_shown = || match record.is_encrypted() {
             true => self.has_port,
@@ -45,7 +45,7 @@ impl Selection {
     }
 }
 
-/// A capture that is being read, and those that continue it.
+/// A capture that is being read, and the captures that continue it.
 pub(super) struct Capture {
     /// `None` before the first capture is opened.
     reader: Option<Reader<Source>>,
@@ -87,7 +87,8 @@ impl Capture {
         }
     }
 
-    /// Opens the next capture of the series, if there is one. Incomplete packets stay.
+    /// Opens the next capture of the series. Keeps incomplete packets, which this capture can
+    /// complete. Returns `false` if there is no capture left, or if it cannot be opened.
     fn open_next(&mut self) -> bool {
         let Some(next) = self.waiting.pop_front() else { return false };
         if self.reader.is_some() {
@@ -154,7 +155,8 @@ impl Capture {
         !self.is_over
     }
 
-    /// Reports packets that still wait for missing packets, even if a capture is cut off.
+    /// Ends the series. Reports the packets that still wait for missing packets, even if a capture
+    /// is cut off.
     fn end(&mut self, listener: &mut Listener<'_>) {
         let Self { conversations, names, selection, file, is_over, .. } = self;
         if !std::mem::replace(is_over, true) {

@@ -1,4 +1,4 @@
-//! Text messages that are JSON.
+//! JSON: text messages that contain it, and its conversion to Python objects.
 
 use gamewire::printable::escape_json;
 use pyo3::exceptions::PyRecursionError;
@@ -14,8 +14,8 @@ pub(super) fn escape(json: &mut String) {
     *json = String::from_utf8(bytes).unwrap_or_default();
 }
 
-/// Returns the objects for JSON without white space, as the function `json.loads` of Python makes
-/// them, but of any depth.
+/// Converts JSON without white space to Python objects, like the function `json.loads` of Python.
+/// The depth is not limited.
 pub(super) fn loads<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, PyAny>> {
     let loads = py.import("json")?.getattr("loads")?;
     match loads.call1((json,)) {
@@ -24,13 +24,13 @@ pub(super) fn loads<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, PyA
     }
 }
 
-/// An open list, or an open dictionary with the last key.
+/// A list or dictionary that is not complete yet. A dictionary has the key whose value is missing.
 enum Open<'py> {
     List(Bound<'py, PyList>),
     Dict(Bound<'py, PyDict>, Option<Bound<'py, PyAny>>),
 }
 
-/// Does what [`loads`] does, without recursion.
+/// Does the same as [`loads`], without recursion.
 fn nested<'py>(
     py: Python<'py>,
     json: &str,
@@ -74,7 +74,7 @@ fn nested<'py>(
     }
 }
 
-/// Returns the length of the string at the start of JSON, with its quotes.
+/// Returns the length of the string at the start of the JSON, including its quotes.
 fn string_len(json: &str) -> usize {
     let mut escaped = false;
     let end = json.bytes().skip(1).position(|byte| {

@@ -1,5 +1,5 @@
-//! Converts the options that callers pass: names of methods, of engines and of compressions, and
-//! conditions.
+//! Converts the options that callers pass: names of methods, engines and compressions, and
+//! conditions of filters.
 
 use super::source::os_error;
 use crate::error::raise;
@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Reads names of methods from a list and from the scripts in folders.
+/// Reads the names of methods from a list and from the scripts in folders.
 pub(super) fn names(
     list: Option<&Bound<'_, PyAny>>,
     folders: &[Bound<'_, PyAny>],
@@ -50,7 +50,7 @@ fn add_scripts(folder: &Path, to: &mut Scripts) -> PyResult<()> {
     Ok(())
 }
 
-/// Reads a condition.
+/// Parses a condition of `filter`.
 pub(super) fn filter(condition: &Bound<'_, PyAny>) -> PyResult<Filter> {
     let text: String = condition.extract()?;
     text.parse().map_err(|error: String| {

@@ -335,7 +335,7 @@ impl Packet {
 fn shown(value: &Bound<'_, PyAny>, inner: bool) -> PyResult<String> {
     let text = match value.repr() {
         Ok(text) => text.to_string_lossy().into_owned(),
-        // Python limits the depth.
+        // Python limits the depth of recursion.
         Err(error) if error.is_instance_of::<PyRecursionError>(value.py()) => return Ok("…".into()),
         Err(error) => return Err(error),
     };

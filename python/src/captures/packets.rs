@@ -15,10 +15,11 @@ use std::sync::Mutex;
 
 /// Reads the packets of Godot games in a capture (pcap or pcapng).
 ///
-/// `source` is a path, or a binary file object with the method `read`, such as an open file, a pipe, or
-/// what `gzip.open` returns. The capture is read while the result is consumed. The memory that this
-/// needs does not grow with the length of the capture. A list of sources is a series of captures, as
-/// `tcpdump -C` writes them: each continues the conversations of the one before.
+/// `source` is a path, or a binary file object with the method `read`, such as an open file, a
+/// pipe, or what `gzip.open` returns. The capture is read while the result is consumed. The memory
+/// that this needs does not grow with the length of the capture. A list of sources is read as a
+/// series of captures, such as `tcpdump -C` writes: each capture continues the conversations of the
+/// previous one.
 ///
 /// Most options are those of the command `gamewire packets`:
 ///
@@ -30,9 +31,9 @@ use std::sync::Mutex;
 ///   dictionary with a list of names for each path of a node, the text of a file for `--methods`
 ///   (with at least one line feed), or the path of such a file.
 /// * `scripts` is the folder with the scripts of a game, or a list of such folders, as for `--scripts`.
-///   The names of methods are taken from the scripts, too.
-/// * `filter` is a condition as for `--filter`, such as `"kind=rpc,set"` or `"path!=*/Sync"`, or a
-///   list of conditions, all of which packets must satisfy.
+///   The scripts supply further names of methods.
+/// * `filter` is a condition as for `--filter`, such as `"kind=rpc,set"` or `"path!=*/Sync"`. With
+///   a list of conditions, a packet must satisfy all of them.
 /// * `all=True` also returns control packets, such as pings, encrypted traffic, and bytes of other
 ///   protocols.
 /// * `name` is the content of the column `file`. By default, it is the path, or the attribute
@@ -78,7 +79,7 @@ fn read_packets(
     Ok(Packets { file: files.join(", "), state })
 }
 
-/// Returns the elements of a list or tuple, or the only object.
+/// Returns the elements of a list or tuple. Any other object is returned as the only element.
 fn each<'py>(objects: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let Some(objects) = objects else { return Ok(Vec::new()) };
     match objects.is_instance_of::<PyList>() || objects.is_instance_of::<PyTuple>() {

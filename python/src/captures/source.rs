@@ -56,7 +56,7 @@ enum Place {
 }
 
 impl Pending {
-    /// Takes a path or an object.
+    /// Creates a capture from a path or a file object.
     pub(super) fn new(source: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Some(read) = source.getattr_opt("read")? {
             // The attribute is a number if the object was made from a descriptor, such as a pipe.
@@ -72,7 +72,7 @@ impl Pending {
         Ok(Self { name: path.display().to_string(), place: Place::Path(path) })
     }
 
-    /// Opens the file at a path now, so that a missing file is noticed at once.
+    /// Opens the file at a path now, so that a missing file raises an error at once.
     pub(super) fn opened(self) -> PyResult<Self> {
         let Self { name, place } = self;
         Ok(Self { name, place: Place::Opened(place.open()?) })

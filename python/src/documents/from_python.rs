@@ -7,8 +7,8 @@ use serde::de::{
 };
 use std::fmt::{self, Display};
 
-/// Maximum number of lists and dictionaries around a value. The deepest documents of files have
-/// fewer.
+/// Maximum number of lists and dictionaries around a value. The documents of files are never nested
+/// as deeply.
 const DEPTH: u32 = 400;
 
 /// The reason why a file cannot be written from a document.
@@ -77,7 +77,7 @@ impl<'o, 'py> FromPython<'o, 'py> {
         Self { object, depth: DEPTH }
     }
 
-    /// Returns the depth that is left within this container.
+    /// Returns the remaining depth for the contents of this container.
     fn inner(self) -> Result<u32, Fault> {
         self.depth.checked_sub(1).ok_or_else(|| Fault::custom("the document is nested too deeply"))
     }
@@ -140,7 +140,7 @@ impl<'de> Deserializer<'de> for FromPython<'_, '_> {
             let list = &tuple.to_list();
             return visitor.visit_seq(Elements { list, next: 0, depth: self.inner()? });
         }
-        // Numbers of numpy.
+        // The object can be a number of numpy.
         if object.extract::<i64>().is_ok() {
             return Self::number(object, visitor);
         }
@@ -151,7 +151,8 @@ impl<'de> Deserializer<'de> for FromPython<'_, '_> {
         Err(Fault::custom(format_args!("a document cannot contain a value of the class {name}")))
     }
 
-    /// Unpaired surrogates are encoded like other characters.
+    /// Reads a string with unpaired surrogates as UTF-8 in which they are encoded like other
+    /// characters.
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         match self.object.cast::<PyString>() {
             Ok(text) if text.to_str().is_err() => {
@@ -222,8 +223,8 @@ impl<'de> SeqAccess<'de> for Elements<'_, '_> {
     }
 }
 
-/// The members of a dictionary. `value` comes last, because the members beside it say how it is
-/// written, and a script may have added them in any order.
+/// The members of a dictionary. `value` comes last, because the other members determine how it is
+/// written, and a script may have added the members in any order.
 struct Members<'py> {
     items: std::vec::IntoIter<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
     value: Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,

@@ -57,7 +57,7 @@ impl<'py> ToPython<'_, 'py> {
         Ok(PyString::new(self.py, text).into_any())
     }
 
-    /// Returns a string that is likely to occur again.
+    /// Returns the string for a key. Reuses an earlier string if possible.
     fn key(self, text: &str) -> Result<Bound<'py, PyString>, Failed> {
         let make = || Ok(PyString::new(self.py, text));
         Ok(self.keys.borrow_mut().get(self.py, text.as_bytes(), make)?)
@@ -132,7 +132,7 @@ impl<'py> SerializeMap for Entries<'_, 'py> {
 /// Returns the `f64` that a parser reads from the shortest decimal form of `value`.
 fn decimal(value: f32) -> f64 {
     let wide = f64::from(value);
-    // Small integers and halves are the same in both widths.
+    // For small multiples of a quarter, the shortest decimal form is exact.
     if wide.abs() < 1e6 && wide * 4.0 == (wide * 4.0).trunc() {
         return wide;
     }

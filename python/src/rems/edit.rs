@@ -10,12 +10,13 @@ use gamewire::rems::{
 use pyo3::prelude::*;
 use serde_json::{Map, Value as Json};
 
-/// The reason why no save can be written.
+/// The reason why a save cannot be written.
 pub(super) enum Failure {
     /// The original cannot be read.
     Source(Error),
-    /// The format has no such value.
+    /// The format cannot express a value.
     Write(WriteError),
+    /// The document is malformed. Contains a message.
     Document(String),
     /// A failure, and the segments of the path to its value, the innermost first.
     At(Box<Failure>, Vec<String>),
@@ -73,7 +74,7 @@ pub(super) enum Form {
 
 pub(super) struct Written {
     pub bytes: Vec<u8>,
-    /// `false` if the bytes are a changed copy of the original.
+    /// `false` if the bytes are the original text with some values replaced.
     pub is_whole: bool,
 }
 
@@ -131,8 +132,8 @@ fn each<'n, 'a: 'n>(
     Ok(())
 }
 
-/// Writes a value of a property or an element of a list. `original` is the node in this place, and
-/// its document.
+/// Writes a root object, the value of a property, or an element of a list. `original` is the node
+/// that was in its place, and the document of this node.
 fn write_node<'n, 'a: 'n>(
     original: Option<(&'n Node<'a>, &Json)>,
     new: &Json,
@@ -179,7 +180,7 @@ fn list<'n, 'a: 'n>(
     for (index, item) in items.iter().enumerate() {
         let old = nodes.and_then(|(nodes, old)| Some((nodes.get(index), old.get(index)?)));
         match old {
-            // The file omits this element and all that follow.
+            // The original omits this element and all following ones, and none of them was changed.
             Some((None, old))
                 if items.get(index..) == nodes.and_then(|(_, old)| old.get(index..)) =>
             {
@@ -266,14 +267,14 @@ fn write_property<'n, 'a: 'n>(
     write_node(original, value, ty, to).map_err(|failure| failure.within("value"))
 }
 
-/// The values of a text that were changed.
+/// The changed values of a text: for each, the range of the old bytes, and the new bytes.
 struct Edits {
     dialect: Dialect,
     changes: Vec<(usize, usize, Vec<u8>)>,
 }
 
 impl Edits {
-    /// Collects the changes of a node. Returns `false` if anything but values was changed.
+    /// Collects the changed values of a node. Returns `false` if anything else was changed.
     fn collect(&mut self, node: &Node<'_>, old: &Json, new: &Json) -> bool {
         if old == new {
             return true;
@@ -317,7 +318,8 @@ impl Edits {
         }
     }
 
-    /// Collects a new text of a value, which the writer for the engine of the file writes.
+    /// Collects the new text of a value, in the form that the engine of the file writes. Returns
+    /// `false` if the value cannot be replaced in the text.
     fn replace(&mut self, value: &Value<'_>, new: &Json) -> bool {
         if new.is_null() {
             return false;
@@ -346,7 +348,7 @@ impl Edits {
         true
     }
 
-    /// Returns the text with the changes, which are in the order of the file.
+    /// Returns the text with the changes. They are in the order of the file.
     fn apply(self, text: &[u8]) -> Vec<u8> {
         let (mut changed, mut at) = (Vec::with_capacity(text.len()), 0);
         for (start, end, new) in self.changes {

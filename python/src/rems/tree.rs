@@ -4,7 +4,7 @@ use gamewire::rems::{
     Error, Item, ItemSink, ItemSource, List, Object, Property, Value, WriteError,
 };
 
-/// A value, or an object or list with what is in it.
+/// A value, or an object or list with its contents.
 pub(super) enum Node<'a> {
     Object(Object<'a>, Vec<(Property<'a>, Node<'a>)>),
     List(List<'a>, Vec<Node<'a>>),
@@ -26,7 +26,7 @@ impl<'a> Tree<'a> {
         Ok(Self(roots))
     }
 
-    /// Returns `true` if an object has no number. Engines until 2022 write such text.
+    /// Returns `true` if an object has no number. The engine of 2021 writes such text.
     pub(super) fn lacks_numbers(&self) -> bool {
         self.0.iter().any(Node::lacks_numbers)
     }

@@ -4,7 +4,7 @@ use super::edit::Failure;
 use gamewire::rems::{ItemSink, Kind, Part, Scalar, StrRef, WriteError};
 use serde_json::Value as Json;
 
-/// Writes a value that is no object. `dim` is the number of dimensions of an array.
+/// Writes a value that is not an object. `dim` is the number of dimensions of an array.
 pub(super) fn write(
     kind: Kind,
     dim: u8,

@@ -23,7 +23,7 @@ struct UnrealArchive {
     key: Option<Key>,
 }
 
-/// Where the bytes of the archive are.
+/// The location of the archive's bytes.
 enum Place {
     Disk(PathBuf),
     Memory(Vec<u8>),
@@ -42,8 +42,8 @@ fn raised(py: Python<'_>, error: ReadError) -> PyErr {
     }
 }
 
-/// A file in an archive: its path, its size, its chunk in a container, and whether the archive is a
-/// patch that removes the file.
+/// A file in an archive: its path, its size, its chunk in a container, and `true` if the archive is
+/// a patch that removes the file.
 type Listed = (String, u64, Option<u32>, bool);
 
 impl UnrealArchive {

@@ -1,4 +1,4 @@
-//! Mappings, and tables of the names of objects of C++ code.
+//! Mappings files, and tables of script objects: the names of the objects that C++ code declares.
 
 use gamewire::unreal::compression::{DECOMPRESSED_LIMIT, standard_codec};
 use gamewire::unreal::{Error, Mappings, MappingsFile, ScriptObjects, Versions};

@@ -69,7 +69,8 @@ fn struct_of<'py>(py: Python<'py>, of: &MappedStruct<'_>) -> PyResult<Bound<'py,
     Ok(object)
 }
 
-/// Returns the structs and the enums of mappings, by name.
+/// Returns the structs and the enums of mappings, by name, and the versions of the packages that
+/// the mappings belong to.
 #[pyfunction]
 fn read_mappings<'py>(
     py: Python<'py>,

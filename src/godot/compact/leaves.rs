@@ -48,7 +48,7 @@ const UNPADDED: u64 = {
 
 /// Skips up to `count` leaves and stops at the first container or malformed value. This is the
 /// fast path for most arguments. Returns the number of leaves skipped and the offset after them. A
-/// build for size skips none, because the general decoder reads leaves, too.
+/// build for size skips none, and leaves them to the general decoder.
 #[inline]
 pub(crate) fn skip_leaves(bytes: &[u8], count: usize) -> (usize, usize) {
     if cfg!(gamewire_small) {

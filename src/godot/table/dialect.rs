@@ -185,7 +185,8 @@ pub(crate) trait Spec {
         })
     }
 
-    /// Does the same as [`head`](Self::head), but stores the leaf. Compiled only once per dialect.
+    /// Does the same as [`head`](Self::head), but stores the leaf. A build for size uses it,
+    /// because it is compiled only once per dialect.
     #[inline(never)]
     fn stored_head<'a>(
         at: &mut Cursor<'a>,

@@ -45,8 +45,8 @@ pub(crate) type PartResult<E> = Result<(), E>;
 #[cfg(feature = "alloc")]
 pub(crate) type BuildResult<E> = Result<(), E>;
 
-/// A source of a value's parts, whose type the code that writes values does not know. That code is
-/// large, so it is not compiled for each source.
+/// A type-erased source of a value's parts. The code that writes values is large, so it is not
+/// compiled for each type of source.
 #[cfg(feature = "alloc")]
 pub(crate) type PartSource<'p, 't, E> = dyn ReadParts<'t, Error = E> + 'p;
 
@@ -69,7 +69,7 @@ pub(crate) trait ReadParts<'t> {
 
     fn bool(&mut self) -> Result<bool, Self::Error>;
 
-    /// Reads an integer of this range.
+    /// Reads an integer in this range.
     fn int_in(&mut self, range: RangeInclusive<i64>) -> Result<i64, Self::Error>;
 
     fn id(&mut self) -> Result<u64, Self::Error>;
@@ -110,7 +110,7 @@ impl<E> PartSource<'_, '_, E> {
     }
 }
 
-/// A type of integers that are parts.
+/// A type of integer that a part can have.
 #[cfg(feature = "alloc")]
 pub(crate) trait PartInt: TryFrom<i64> {
     const RANGE: RangeInclusive<i64>;

@@ -1,5 +1,5 @@
-//! Parts of documents that are created while they are serialized. Collecting them first could need
-//! much more memory than the file from which they are read.
+//! Parts of documents that are created while they are serialized. If they were collected first,
+//! they could need much more memory than the file.
 
 use serde::ser::{Serialize, Serializer};
 

@@ -11,7 +11,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Serializes a map that contains the assets, the dependencies and the packages. Items are
 /// serialized one at a time, and items that cannot be read are left out. If assets [share
-/// tags](Registry::shares_tags), the document is many times as large as the file.
+/// tags](Registry::shares_tags), the document can be many times as large as the file.
 impl Serialize for Registry<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let registry = self;

@@ -1,4 +1,4 @@
-//! The paths where the files of packages may be.
+//! The paths at which the files of packages may be.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use std::path::{Path, PathBuf};
 
-/// The file and the name of a package, which show where the files of other packages may be.
+/// The file and the name of a package. They determine where the files of other packages may be.
 ///
 /// ```
 /// use gamewire::unreal::mappings::PackagePaths;
@@ -31,14 +31,15 @@ const EXTENSIONS: [&str; 2] = ["uasset", "umap"];
 const LEVELS: usize = 32;
 
 impl PackagePaths {
-    /// Takes the path of the file of a package, in an archive or on disk, and the package's name,
-    /// such as `/Game/Doors/Door`. A path on disk should be absolute. The name can be empty.
+    /// Creates the value from the path of a package's file, in an archive or on disk, and the name
+    /// of the package, such as `/Game/Doors/Door`. A path on disk should be absolute. The name can
+    /// be empty.
     pub fn new(file: impl AsRef<Path>, name: &str) -> Self {
         Self { file: file.as_ref().with_extension(""), name: parts(name) }
     }
 
     /// Returns the paths of the files that may contain the package with this name, the most likely
-    /// one first. Few of them exist.
+    /// one first. Most of these files do not exist.
     pub fn of(&self, package: &str) -> impl Iterator<Item = PathBuf> + use<> {
         let mut known = BTreeSet::new();
         let new = self.without_extension(&parts(package)).into_iter();

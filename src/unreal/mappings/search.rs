@@ -5,7 +5,7 @@ use alloc::collections::{BTreeSet, VecDeque};
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 
-/// Maximum number of other packages that are read for a package.
+/// Maximum number of other packages that are found for a package.
 const MAX_PACKAGES: usize = 256;
 
 /// Maximum length of a chain in which each package needs a type from the next one.
@@ -14,10 +14,11 @@ const MAX_DEPTH: usize = 32;
 impl PackageTypes {
     /// Finds the packages that declare the types which a package needs, then the packages that
     /// declare the types which those packages need, and so on. `find` must return the types of the
-    /// package that declares a type, if it finds this package. Returns the types of all packages,
-    /// `own` first, and the types that were not found.
+    /// package that declares a type, or `None` if it does not find this package. Returns the types
+    /// of all packages, `own` first, and the types that were not found.
     ///
-    /// At most 256 packages are searched for, each once.
+    /// Calls `find` at most once for each package. Finds at most 256 other packages, and at most 32
+    /// in a chain in which each package needs a type from the next one.
     pub fn find_all<T: Borrow<Self>>(
         own: T,
         mut find: impl FnMut(&TypePath) -> Option<T>,
@@ -46,13 +47,13 @@ impl PackageTypes {
         (found, missing)
     }
 
-    /// Returns `true` if this can be the package in the path, and declares the type. Packages below
-    /// engine 5.0 do not state their name.
+    /// Returns `true` if the package declares the type, and has the name in the path or does not
+    /// state its name. Packages from before engine 5.0 do not state it.
     pub fn may_declare(&self, of: &TypePath) -> bool {
         (self.package.is_empty() || self.is_package(of)) && self.declares_named(&of.name)
     }
 
-    /// Returns `true` if this is the package in the path, and declares the type.
+    /// Returns `true` if the package has the name in the path and declares the type.
     fn declares(&self, of: &TypePath) -> bool {
         self.is_package(of) && self.declares_named(&of.name)
     }

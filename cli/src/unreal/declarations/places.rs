@@ -1,11 +1,11 @@
-//! The files where packages may be.
+//! The files that may contain other packages.
 
 use crate::archive::Member;
 use crate::ui::input;
 use gamewire::unreal::mappings::PackagePaths;
 use std::path::{self, Path, PathBuf};
 
-/// The places of the packages near a package, or in its archive.
+/// A search for other packages near the file of a package, or in its archive.
 pub struct Places {
     /// The path of the archive and a colon, for a package in an archive.
     archive: Option<String>,

@@ -33,8 +33,8 @@ pub(super) fn color_by_name(name: &str) -> Option<[u8; 4]> {
     COLORS.get(index).map(|(_, rgba)| rgba.to_be_bytes())
 }
 
-/// Returns a letter in upper case. Besides the ASCII letters, only the dotless i and the long s have
-/// upper cases that occur in the names.
+/// Returns a letter in upper case. Besides the ASCII letters, only the dotless i and the long s
+/// have a single ASCII letter as their upper case.
 const fn upper_case(c: char) -> char {
     match c {
         'ı' => 'I',

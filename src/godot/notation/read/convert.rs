@@ -131,7 +131,7 @@ fn unpacked(item: &Variant, element: Element, options: Reading) -> Option<Varian
 
 fn build(kind: Kind, parts: Vec<Part<'_>>, options: Reading) -> Option<Variant> {
     let (mut bytes, dialect) = (Vec::new(), options.dialect);
-    // Like a `Writer`, writes into a reference, so that both share the compiled code.
+    // A `Writer` also writes into a reference, so that both share the compiled code.
     let mut sink = &mut bytes;
     let mut out = Encoder::new(&mut sink, dialect.into(), ENGINE_DEPTH);
     let mut from = PartList { parts: parts.into_iter(), options };

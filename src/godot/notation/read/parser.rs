@@ -501,7 +501,7 @@ impl<'t> Parser<'t> {
             kind @ ErrorKind::Unwritable(_) => Error::new(kind, offset as u64),
             _ => error,
         };
-        // Like a `Writer`, writes into a reference, so that both share the compiled code.
+        // A `Writer` also writes into a reference, so that both share the compiled code.
         let mut sink = &mut bytes;
         write(&mut Encoder::new(&mut sink, dialect.into(), ENGINE_DEPTH)).map_err(with_offset)?;
         Encoded::trusted(&bytes, dialect).to_variant().map_err(Error::from).map_err(with_offset)

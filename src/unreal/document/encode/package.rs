@@ -72,7 +72,8 @@ impl<'de> Deserialize<'de> for PackageDocument {
 
 /// A visitor that reads a document.
 struct HeadVisitor {
-    /// The bytes of the one or two files of the package, if the document does not contain them.
+    /// The bytes of the one or two files of the package. If they are given, the bytes in the
+    /// document are ignored.
     files: Option<(Vec<u8>, Option<Vec<u8>>)>,
 }
 
@@ -218,8 +219,9 @@ impl<'de, E: EachExport<'de>> Visitor<'de> for ExportSeed<'_, E> {
 }
 
 impl PackageDocument {
-    /// Reads a document without the bytes of the package, such as the one that [`Package`] itself
-    /// serializes. `header` and `exports` are the one or two files of the package.
+    /// Reads a document that does not contain the bytes of the package, such as the one that
+    /// [`Package`] serializes. `header` and `exports` are the one or two files of the package. If
+    /// the document contains the bytes (`stored`), they are ignored.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {

@@ -79,8 +79,8 @@ impl<'p> Elements<'p> {
         self.from.offset()
     }
 
-    /// Returns the last `left` values, of which the first begins at this offset. `offset` must be
-    /// one that [`offset`](Self::offset) has returned for the same values. For any other offset,
+    /// Returns the last `left` values. The first of them begins at `offset`, which must be an
+    /// offset that [`offset`](Self::offset) has returned for the same values. For any other offset,
     /// the iterator can yield fewer or other values.
     #[must_use]
     pub fn resume(mut self, offset: u64, left: u32) -> Self {
@@ -132,8 +132,8 @@ pub struct Set<'p> {
 }
 
 impl<'p> Set<'p> {
-    /// Creates a set without reading its values, except the removed ones. `all` begins with the
-    /// removed values.
+    /// Creates a set without reading its values. `all` begins with the removed values, and
+    /// `removed` is their number and their size in bytes.
     pub(super) const fn unchecked(all: Elements<'p>, removed: (u32, usize)) -> Self {
         Self { all, removed }
     }
@@ -183,7 +183,8 @@ pub struct Entries<'p> {
 }
 
 impl<'p> Map<'p> {
-    /// Creates a map without reading its entries. `all` begins with the removed keys.
+    /// Creates a map without reading its entries. `all` begins with the removed keys, and `removed`
+    /// is their number and their size in bytes.
     pub(super) const fn unchecked(all: Elements<'p>, removed: (u32, usize)) -> Self {
         Self { all, removed }
     }
@@ -239,7 +240,7 @@ impl<'p> Entries<'p> {
         self.keys.offset()
     }
 
-    /// Returns the last `left` entries, of which the first begins at this offset; see
+    /// Returns the last `left` entries. The first of them begins at `offset`. See
     /// [`Elements::resume`].
     #[must_use]
     pub fn resume(self, offset: u64, left: u32) -> Self {
@@ -344,7 +345,8 @@ impl<'p> Names<'p> {
         self.from.offset()
     }
 
-    /// Returns the text of a name of this sequence, or an empty text if the file does not have it.
+    /// Returns the text of a name of this sequence, or an empty text if the file does not contain
+    /// it.
     pub fn name(&self, name: NameRef<'p>) -> crate::unreal::format::NameText<'p> {
         self.context.text(name).unwrap_or_default()
     }

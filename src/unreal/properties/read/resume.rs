@@ -9,9 +9,9 @@ use super::value::{OpaqueReason, PropertyValue};
 use crate::unreal::format::{FileCursor, ue5};
 use crate::unreal::properties::types::{NameRef, PropertyContext, PropertyKind, PropertyType};
 
-/// How the contents of a container are encoded, as far as the file does not state it. It was found
-/// out by reading the whole container. With it, [`Tag::unchecked_container`] opens the container
-/// again without reading it.
+/// The encoding of a container's contents, as far as the file does not state it. It is known only
+/// after the whole container was read. With it, [`Tag::unchecked_container`] opens the container
+/// again without reading its contents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContainerEncoding {
     readings: [u8; 2],
@@ -43,7 +43,8 @@ impl ContainerEncoding {
 }
 
 impl PropertyValue<'_> {
-    /// Returns how the contents of an array, set or map are encoded.
+    /// Returns the encoding of the contents of an array, set or map. For other values, it has no
+    /// meaning.
     pub fn container_encoding(&self) -> ContainerEncoding {
         match self {
             Self::Array(elements) => ContainerEncoding::of(elements.decode()),
@@ -55,9 +56,9 @@ impl PropertyValue<'_> {
 }
 
 impl<'p> Properties<'p> {
-    /// Returns the properties from the one at this offset on. `offset` must be one that
+    /// Returns the properties that begin at `offset`, which must be an offset that
     /// [`offset`](Self::offset) has returned for the same list. Returns `None` if the properties
-    /// have no tags, because their slots do not follow from an offset.
+    /// have no tags, because an offset does not determine their slots.
     pub fn resume(mut self, offset: u64) -> Option<Self> {
         let skipped = offset.checked_sub(self.offset())?;
         self.at.bytes(skipped).ok()?;
@@ -66,8 +67,8 @@ impl<'p> Properties<'p> {
 }
 
 impl<'p> Tag<'p> {
-    /// Returns the offset of the size of the value in the tag. Returns `None` if the property has
-    /// no tag.
+    /// Returns the offset of the field in the tag that contains the size of the value. Returns
+    /// `None` if the property has no tag.
     pub fn size_offset(&self) -> Option<u64> {
         match self.origin {
             Origin::Tag(start) => size_field(start, self.context).map(|at| at.offset()),
@@ -75,7 +76,7 @@ impl<'p> Tag<'p> {
         }
     }
 
-    /// Returns the offset of the size in the [inner tag](Self::inner_tag), if there is one.
+    /// Returns the offset of the size in the [inner tag](Self::inner_tag), if the value has one.
     pub fn inner_size_offset(&self) -> Option<u64> {
         self.inner_tag()?;
         let mut start = self.payload;
@@ -83,8 +84,8 @@ impl<'p> Tag<'p> {
         size_field(start, self.context).map(|at| at.offset())
     }
 
-    /// Returns the offset of the byte in the tag that has the value of a bool. From 5:1012 on, it
-    /// is the byte of the [flags](super::tag::tag_flags).
+    /// Returns the offset of the byte in the tag that contains the value of a bool. From 5:1012 on,
+    /// it is the byte of the [flags](super::tag::tag_flags). Returns `None` for other types.
     pub fn bool_offset(&self) -> Option<u64> {
         let layout = &self.context.layout;
         let behind = if layout.has_ue5(ue5::PROPERTY_TAG_COMPLETE_TYPE_NAME) { 4 } else { 8 };
@@ -94,7 +95,8 @@ impl<'p> Tag<'p> {
 
     /// Returns the value of an array, set or map without reading its contents. `encoding` must come
     /// from a [`value`](Self::value) of the same property. Otherwise, or if the file has changed,
-    /// iterators over the contents can end early. Any other value is read as by `value`.
+    /// iterators over the contents can end early or yield wrong values. Reads all other values, and
+    /// values of properties without tags, as `value` does.
     pub fn unchecked_container(&self, encoding: ContainerEncoding) -> PropertyValue<'p> {
         let opened = match self.slot() {
             None => self.open_container(encoding).ok().flatten(),
@@ -151,8 +153,8 @@ fn size_field<'p>(
     Some(at)
 }
 
-/// Reads the removed values or keys, and the number of the others. Returns both together as values
-/// of the type `of`, and the number and size of the removed ones.
+/// Reads the removed values or keys, and the number of the other values or entries. Returns a view
+/// of all of them with the type `of`, and the number and the size of the removed ones.
 fn split<'p>(
     mut from: FileCursor<'p>,
     removed: PropertyType<'p>,

@@ -319,7 +319,7 @@ impl<'p> TagHead<'p> {
         Ok(head)
     }
 
-    /// Reads a tag of any layout. In small programs, this is the only copy of the code.
+    /// Reads a tag of any layout. In a build for size, this is the only copy of the code.
     #[inline(never)]
     fn read_once(
         from: &mut FileCursor<'p>,
