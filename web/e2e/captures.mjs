@@ -43,7 +43,7 @@ async function filtered(page, action) {
   return count(page);
 }
 
-// Repeats a capture until it has `size` bytes. Each time, a client with another port takes the part of the client.
+// Repeats a capture until it has `size` bytes. In each repetition, the client has the next one of 16 ports.
 async function generate(path, name, size) {
   const file = await corpus(`captures/${name}.pcap`);
   const packets = [];

@@ -28,7 +28,7 @@ async function dropAll(page, files) {
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 
-// Returns the two files of a package.
+// Downloads the two files of a package.
 async function downloads(page) {
   const found = [];
   const listen = download => found.push(download);
@@ -65,7 +65,7 @@ function replaced(bytes, old, next) {
   return Buffer.concat([bytes.subarray(0, at), next, bytes.subarray(at + old.length)]);
 }
 
-// A property in the form of engine 4.27.
+// A property as Unreal Engine 4.27 writes it.
 const property = (name, kind, value, extra = []) =>
   Buffer.concat([string(name), string(kind), word(value.length), word(0), ...extra, Buffer.from([0]), value]);
 

@@ -1,4 +1,4 @@
-// The jobs of the worker for captures. The file stays on the disk: blocks of it are read when they are needed.
+// The jobs of the worker for captures. The file stays on disk: blocks of it are read when they are needed.
 import { Capture } from './gamewire_web.js';
 
 const reader = new FileReaderSync();
@@ -11,7 +11,7 @@ export function isCapture(head) {
   return magics.includes(Array.from(head, byte => byte.toString(16).padStart(2, '0')).join(''));
 }
 
-// What Rust calls to read the file.
+// The file for Rust, which calls `read`.
 const source = {
   read(offset, to) {
     try {
@@ -39,7 +39,8 @@ export function openCapture(name, opened) {
 const parse = text => JSON.parse(text, (_, value, context) =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source) ? context.source : value);
 
-// Numbers of items and characters that are passed to the page. More would keep it busy.
+// Maximum numbers of items of a container and characters of a text that are passed to the page. More would
+// keep it busy.
 const MAX_ITEMS = 1000;
 const MAX_TEXT = 20_000;
 
@@ -55,12 +56,12 @@ function shortened(value) {
   return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
 }
 
-// Drops the capture, after the memory of the module was lost.
+// Drops the capture after a trap.
 export function dropCapture() {
   capture = null;
 }
 
-// Exported text is collected in pieces of this length, which the browser can move out of memory.
+// Exported text is collected in blobs of this length, which the browser can move out of memory.
 const PIECE = 1 << 22;
 
 export const captureJobs = (run, slices) => ({

@@ -29,7 +29,7 @@ async function work(text, name, args, onPart = () => {}) {
   job?.cancel();
   let drawn = 0;
   const own = start(name, args, part => {
-    // Each change makes the browser lay out the page again, so there are few.
+    // Each change makes the browser lay out the page again, so changes are rare.
     if (job !== own || !state || performance.now() - drawn < 300) return;
     drawn = performance.now();
     $('capture-progress').value = part.offset / Math.max(1, state.size);
@@ -118,7 +118,7 @@ async function read() {
     const { offset } = result.fault;
     await hex.setMarks([{ from: offset, to: offset + 1, name: 'fault' }, ...hex.marks]);
     say(`The capture ends with an error at byte ${offset.toLocaleString('en')}: ${result.fault.text}.`, true);
-  } else if (!result.rows) say('The capture contains no packets of Godot games that are shown. “All packets” also shows other traffic.');
+  } else if (!result.rows) say('The capture contains no packets of Godot games to show. “All packets” also shows control packets and other protocols.');
   else say(`${result.rows.toLocaleString('en')} packets of games.`);
 }
 
@@ -156,7 +156,7 @@ async function select(index) {
 
 // Filter
 
-// Returns text as Rust compares it.
+// Converts ASCII letters to lower case, as Rust does with the text that it searches.
 const lower = text => text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
 
 function filter() {
@@ -176,7 +176,7 @@ function filter() {
 async function applyFilter() {
   if (!state) return;
   // A filter needs the whole list.
-  if (!state.summary) return say('The filter can be used when the capture has been read.');
+  if (!state.summary) return say('The filter can be used once the whole capture has been read.');
   await packets.reset();
   $('packet').replaceChildren();
   const own = ++filterings;
@@ -220,7 +220,7 @@ function showSpan() {
 }
 $('clear-span').onclick = () => setSpan(null);
 
-// A span of time by keyboard.
+// Selecting a span of time with the keyboard.
 for (const id of ['span-from', 'span-to']) {
   $(id).onchange = () => {
     const [from, to] = [$('span-from'), $('span-to')].map(input => input.value === '' ? null : Number(input.value) * 1e9);
@@ -251,7 +251,7 @@ $('tab-ledger').onclick = () => setTab('ledger');
 // Export
 
 async function exportAs(csv, extension) {
-  if (!state.summary) return say('The list can be exported when the capture has been read.');
+  if (!state.summary) return say('The list can be exported once the whole capture has been read.');
   const result = await work('Exporting', 'captureExport', [csv]);
   if (result.blob) download(`${state.name}.${extension}`, result.blob);
   else if (result.cancelled) say('The export was cancelled.');

@@ -1,6 +1,6 @@
 // Everything about the selected packet.
 
-// Members of the record that the first lines show, in words.
+// Members of the record that the lines at the top show.
 const shown = ['time', 'src', 'dst', 'transport', 'engine', 'guessed', 'channel', 'delivery', 'kind'];
 // Number of items of a container that are shown at first.
 const FIRST = 50;
@@ -84,7 +84,7 @@ export function show(host, details) {
   fact('Transport', [transport, record.delivery].filter(Boolean).join(', '));
   fact('Engine', record.engine && record.engine + (record.guessed ? ' (guessed)' : ''));
   fact('Size', `${details.len.toLocaleString('en')} bytes`);
-  fact('Captured packet', details.frame ? `number ${details.frame.toLocaleString('en')}, ${details.frameLen.toLocaleString('en')} bytes at ${details.frameAt.toLocaleString('en')}` : 'none: it waited for missing packets at the end');
+  fact('Captured packet', details.frame ? `number ${details.frame.toLocaleString('en')}, ${details.frameLen.toLocaleString('en')} bytes at ${details.frameAt.toLocaleString('en')}` : 'none: it was still waiting for missing packets when the capture ended');
   const rest = Object.fromEntries(Object.entries(record).filter(([key]) => !shown.includes(key)));
   host.replaceChildren(facts);
   if (isContainer(rest)) host.append(list(rest, 1));

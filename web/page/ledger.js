@@ -48,8 +48,8 @@ function table(title, heads, rows) {
   return made;
 }
 
-// Adds up rows of the ledger by name, the most bytes first. The values of properties are parts of packets that
-// are counted.
+// Adds up rows of the ledger by name, the most bytes first. Rows of parts of packets, such as the values of
+// properties, add no packets, because other rows count these.
 function grouped(rows, name) {
   const sums = new Map();
   for (const row of rows) {
@@ -73,8 +73,8 @@ export async function show(host, summary) {
   for (const [reason, count] of summary.skipped) note(`${number(count)} skipped: ${reason}`);
   if (summary.otherBytes) note(`${number(summary.otherBytes)} bytes of other protocols`);
   if (summary.unknownPaths) note(`${number(summary.unknownPaths)} packets for nodes whose paths are unknown`);
-  if (summary.notCaptured) note(`${number(summary.notCaptured)} bytes of packets that the capture cuts short`);
-  if (summary.leaked) note(`${number(summary.leaked)} bytes of the engine's memory in padding`);
+  if (summary.notCaptured) note(`${number(summary.notCaptured)} bytes not captured, because packets were cut short`);
+  if (summary.leaked) note(`${number(summary.leaked)} bytes of engine memory leaked in padding`);
   for (const [reason, count] of summary.malformed) note(`${number(count)} malformed: ${reason}`);
   const kinds = [...summary.kinds].sort((a, b) => b[2] - a[2]);
   const isMethod = ([, account, node, member]) => account === 'rpc' || account === 'set' || member || node;

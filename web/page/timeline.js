@@ -12,7 +12,7 @@ const svg = (name, attributes) => {
 const seconds = nanoseconds => `${(nanoseconds / 1e9).toLocaleString('en', { maximumFractionDigits: 3 })} s`;
 
 export class Timeline {
-  // `onSpan(from, to)` is called with nanoseconds since the first packet, or with null.
+  // `onSpan(from, to)` is called when a span is selected, with nanoseconds since the first packet.
   constructor(host, legend, text, onSpan) {
     Object.assign(this, { host, legend, text, onSpan, data: null, by: 'kind', unit: 'packets', span: null });
     let start = null;

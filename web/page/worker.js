@@ -68,7 +68,7 @@ const jobs = {
   ...captureJobs(run, slices),
   moduleMemory: () => memory.buffer.byteLength,
   async open(id, name, file, others = []) {
-    // A capture can be larger than the memory of the module.
+    // A capture can be larger than the memory of the module, so it is not read here.
     const blob = file instanceof Blob ? file : new Blob([file]);
     if (isCapture(new Uint8Array(await blob.slice(0, 4).arrayBuffer()))) return openCapture(name, blob);
     const buffer = file instanceof Blob ? await file.arrayBuffer() : file;
@@ -76,7 +76,7 @@ const jobs = {
     if (cancelled === id) return { cancelled: true };
     return JSON.parse(page.open(name, new Uint8Array(buffer)));
   },
-  // Reads the opened file again, with a file that belongs to it.
+  // Opens the file again, with another file that belongs to it.
   async supply(_, file) {
     page.add(file.name, new Uint8Array(await file.arrayBuffer()));
     return JSON.parse(page.reopen());

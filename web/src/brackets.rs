@@ -8,8 +8,8 @@ pub fn skip_separators(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Returns the end of the value that begins at `at`: the next comma, colon or closing bracket that
-/// is not inside of brackets or quotes.
+/// Returns the end of the value that begins at `at`. A comma, a colon or a closing bracket ends it,
+/// unless these are inside of brackets or quotes. White space at the end does not belong to it.
 pub fn end_of_value(bytes: &[u8], mut at: usize, end: usize) -> usize {
     let (mut depth, mut quoted) = (0usize, false);
     let mut last = at;
@@ -33,7 +33,7 @@ pub fn end_of_value(bytes: &[u8], mut at: usize, end: usize) -> usize {
     last
 }
 
-/// Returns the text of a string in quotes without its escapes.
+/// Replaces the escapes in the text of a quoted string by their characters.
 pub fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();
@@ -60,7 +60,7 @@ pub fn unescaped(text: &str) -> String {
     out
 }
 
-/// Returns a text as it is written between quotes.
+/// Escapes a text, so that it can be written between quotes.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {

@@ -71,7 +71,7 @@ impl Capture {
         self.progress(progress)
     }
 
-    /// Ends the capture with what was read so far, and all work that is under way.
+    /// Ends the capture with what was read so far. Also ends filtering and exporting.
     pub fn stop(&mut self) {
         self.0.stop();
     }

@@ -1,4 +1,4 @@
-//! Configuration files of Godot as trees: sections, entries, and the values in the text notation.
+//! Configuration files of Godot as trees: sections, entries, and values in the text notation.
 
 use crate::brackets::{end_of_value, skip_separators, unescaped};
 use crate::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
@@ -19,7 +19,8 @@ const SECTION: u32 = 1;
 
 impl Config {
     pub fn new(bytes: &[u8]) -> Self {
-        // The notations differ in few values, so the first one that only one of them reads decides.
+        // The notations differ in few values. `config_version` or one value that only Godot 3 reads
+        // decides.
         let is_old = entries(bytes).any(|entry| match (&*entry.key(), entry.value()) {
             ("config_version", version) => version.parse().is_ok_and(|version: i64| version < 5),
             (_, value) => !reads(value, Dialect::Godot4) && reads(value, Dialect::Godot3),
@@ -27,8 +28,9 @@ impl Config {
         Self { dialect: if is_old { Dialect::Godot3 } else { Dialect::Godot4 } }
     }
 
-    /// Calls `each` with the items from `pos` on, up to the end of the section if `in_section` is
-    /// `true`. Returns an error for malformed text.
+    /// Calls `each` with the items from `pos` on. They are the entries of one section if
+    /// `in_section` is `true`, and otherwise the sections and the entries before them. Returns an
+    /// error for malformed text.
     fn items(
         &self,
         bytes: &[u8],
@@ -172,7 +174,7 @@ fn plain(text: &str) -> String {
     }
 }
 
-/// Returns the name of the type of a value. `bracket` is the one around the values inside.
+/// Returns the name of the type of a value. `bracket` is the bracket before the values inside.
 fn kind(value: &str, bracket: Option<u8>) -> (&str, Shape) {
     match (value.as_bytes().first(), bracket) {
         (_, Some(b'{')) => ("Dictionary", Shape::Object),

@@ -41,7 +41,7 @@ impl Csv {
 
     fn line(&self, source: &dyn Source, bytes: &[u8], row: &Row, out: &mut String) {
         let places = self.walk.places();
-        // The text of a row is cut off.
+        // The text of a row can be cut off, so it is only used if there is no other.
         let text = source.text(bytes, places, Part::Value);
         let text = if text.is_empty() { &row.text } else { &text };
         for cell in [&self.walk.path(), &row.kind, text] {

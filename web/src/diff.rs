@@ -137,7 +137,7 @@ fn value<'s>(side: Side<'s>, chain: &[Place]) -> &'s [u8] {
     side.bytes.get(range).unwrap_or_default()
 }
 
-/// Returns the text of a value. For a container, returns its type, its size and what its row says.
+/// Returns the text of a value. For a container, returns its type, its size and its row's text.
 fn text(side: Side<'_>, chain: &[Place], row: &Row) -> String {
     match row.count {
         Some(count) => format!("{} ({count}) {}", row.kind, row.text).trim_end().into(),
@@ -163,7 +163,7 @@ fn children(side: Side<'_>, chain: &[Place]) -> Vec<Place> {
     places
 }
 
-/// Removes the places at the start and at the end of two lists that have equal bytes in both.
+/// Removes places at the start and at the end of two lists, as long as their bytes are equal.
 fn without_equal_ends(sides: [Side<'_>; 2], [left, right]: &mut [Vec<Place>; 2]) {
     let bytes = |side: usize, place: &Place| sides[side].bytes.get(place.start()..place.value.end);
     let is_same = |pair: &(&Place, &Place)| bytes(0, pair.0) == bytes(1, pair.1);
@@ -175,7 +175,7 @@ fn without_equal_ends(sides: [Side<'_>; 2], [left, right]: &mut [Vec<Place>; 2])
     right.truncate(right.len() - count);
 }
 
-/// Pairs children that have the same label: their key or name, or for an element its index.
+/// Pairs children that have the same label. It is a key, a name, or the index of an element.
 fn matched(left: Vec<Child>, right: Vec<Child>) -> Vec<[Option<Child>; 2]> {
     let mut order: Vec<usize> = (0..right.len()).collect();
     order.sort_unstable_by(|a, b| right[*a].1.label.cmp(&right[*b].1.label).then(a.cmp(b)));

@@ -1,4 +1,4 @@
-//! The part of the page's object for files that belong together.
+//! The part of [`Page`] for files that belong together, and for files in archives.
 
 use crate::session::Needs;
 use crate::{Page, failed};
@@ -27,7 +27,7 @@ impl Page {
         }
     }
 
-    /// Reads a package that does not state its version as the files of another engine, such as
+    /// Reads a package that does not state its version as a file of another engine version, such as
     /// `4.27`. Returns its [`state`](Self::state).
     pub fn choose_engine(&mut self, engine: &str) -> String {
         self.extras.engine = engine
@@ -36,7 +36,7 @@ impl Page {
         self.reopen()
     }
 
-    /// Opens the file in an archive that a row shows. Returns its [`state`](Self::state).
+    /// Opens the archived file that a row shows. Returns its [`state`](Self::state).
     pub fn open_entry(&mut self, row: f64) -> String {
         let Some(session) = &self.session else { return self.state() };
         match session.extract(row as u64) {
@@ -46,7 +46,7 @@ impl Page {
         }
     }
 
-    /// Returns the second of two files with all changes.
+    /// Returns the second file of a package with all changes.
     ///
     /// # Errors
     /// Returns a message if the content is too large for the format.

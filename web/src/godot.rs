@@ -502,7 +502,7 @@ impl Source for Godot {
         chain.last().map_or(Ok(()), |place| self.checked(bytes, place))
     }
 
-    /// The depth of containers is limited.
+    /// Checks the whole value at the top level, because a change can exceed the maximum depth.
     fn check_change(&self, bytes: &[u8], chain: &[Place]) -> Result<(), Fault> {
         self.check(bytes, chain.get(..2).unwrap_or(chain))
     }

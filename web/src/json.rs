@@ -5,10 +5,11 @@ use crate::place::{Fault, Part, Place, Row, Shape, Source};
 use gamewire::godot::json::Text;
 use std::fmt::Write;
 
-/// Maximum depth of values.
+/// Maximum depth of values. Deeper containers are written as if they were empty, and are not
+/// checked.
 const DEPTH: usize = 200;
 
-/// Appends the last value in the chain, with its label.
+/// Appends the last value in the chain, as an object with its label as the only key.
 pub fn write(
     source: &dyn Source,
     bytes: &[u8],

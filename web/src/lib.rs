@@ -1,5 +1,5 @@
-//! The Rust side of the page: one object, which the worker of the page owns. It returns
-//! structured answers as JSON.
+//! The Rust side of the page: two objects, which the worker of the page owns. One is for files, the
+//! other for captures. They return structured answers as JSON.
 
 mod brackets;
 mod capture;
@@ -192,7 +192,7 @@ impl Page {
     /// Changes a value or key. Returns the state, or an error.
     pub fn edit(&mut self, row: f64, key: bool, text: &str) -> String {
         let Some(session) = &mut self.session else { return "{}".into() };
-        (self.diff, self.other) = (None, None); // their places are those of the old content
+        (self.diff, self.other) = (None, None); // they refer to the old content
         match session.edit(row as u64, part(key), text) {
             Ok(()) => self.state(),
             Err(fault) => failed(&fault),
@@ -206,7 +206,8 @@ impl Page {
         offset.map_or(-1.0, |offset| offset as f64)
     }
 
-    /// Returns the file with all changes. `iv` has 16 random bytes, for an encrypted file.
+    /// Returns the file with all changes, or the first file if a package has two. `iv` has 16
+    /// random bytes, for an encrypted file.
     ///
     /// # Errors
     /// Returns a message if the content is too large for the format, or if `iv` does not have 16
@@ -243,8 +244,8 @@ impl Page {
         format!("{{\"hits\":[{}],\"offset\":{offset},\"done\":{done}}}", hits.join(","))
     }
 
-    /// Opens another file and begins to compare the opened one with it. Returns an empty object, or
-    /// an error. A `password` is needed if the file is encrypted.
+    /// Opens another file and begins to compare the opened one with it. Returns an empty object, an
+    /// error, or the fact that the file is encrypted and needs a `password`.
     pub fn compare(&mut self, name: &str, file: Vec<u8>, password: Option<String>) -> String {
         let Some(session) = &self.session else { return "{}".into() };
         let mut extras = Extras { password, ..Extras::default() };

@@ -29,11 +29,11 @@ pub struct Place {
     /// Number of siblings before it.
     pub index: u64,
     /// The bytes of its key, name or length. Empty if it has none. For an element of a packed
-    /// array, an empty range at the start of the array.
+    /// array of Godot, an empty range at the start of the array.
     pub key: Range<usize>,
     pub value: Range<usize>,
-    /// What else the format must know to read the value, such as the encoding of the container
-    /// around it. 0 if it needs nothing.
+    /// Anything else that the format must know to read the value, such as the encoding of the
+    /// container around it. 0 if it needs nothing.
     pub form: u32,
 }
 
@@ -82,7 +82,7 @@ pub struct Fault {
     pub offset: usize,
 }
 
-/// What is shown of a value.
+/// The parts of a value that its row shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     pub label: String,
@@ -104,7 +104,7 @@ impl Row {
     }
 }
 
-/// How a value is written as JSON, in formats that do this with their rows.
+/// The form of a value in JSON, for formats that make JSON from their rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
     /// As a string.
@@ -112,7 +112,7 @@ pub enum Shape {
     Text,
     /// As the text of the row.
     Plain,
-    /// As a string; the text is one in quotes.
+    /// As a string, whose text is in quotes already.
     Quoted,
     /// As a list of the values inside.
     List,
@@ -153,7 +153,8 @@ pub trait Source {
     ) -> Result<(), Fault>;
     /// Returns the rows of children of the last value in the chain.
     fn rows(&self, bytes: &[u8], chain: &[Place], children: &[Place]) -> Vec<Row>;
-    /// Returns the whole text of the last value in the chain, or of its key, as it can be edited.
+    /// Returns the text of the last value in the chain, or of its key, as it can be edited. It is
+    /// cut off after 1 MiB, and empty if the format has only the text of the row.
     fn text(&self, bytes: &[u8], chain: &[Place], part: Part) -> String;
     /// Returns the replacements that change the last value in the chain, or its key.
     fn edit(
@@ -173,7 +174,7 @@ pub trait Source {
     }
     /// Tells the format that the content has changed.
     fn changed(&self, _: &[u8]) {}
-    /// Checks the last value in the chain, and what is around it, after it was changed.
+    /// Checks the last value in the chain, and the values around it, after it was changed.
     fn check_change(&self, _: &[u8], _: &[Place]) -> Result<(), Fault> {
         Ok(())
     }
@@ -240,7 +241,7 @@ impl Listing {
                 (sample * SAMPLE, *pos)
             }
         };
-        // The list ends at an error, as when it was made.
+        // An error ends the walk, as it did when the list was made.
         let _ = source.walk(bytes, chain, &self.opening, first, &mut |place| {
             let is_last = place.index + 1 >= self.count;
             (place.index < from || each(place)) && !is_last

@@ -10,7 +10,7 @@ use gamewire::rems::{Era, FileFormat};
 use index::{Index, Slot, Span, What};
 use std::cell::RefCell;
 
-/// A text file or a binary stream.
+/// A save, as a text file or a binary stream.
 pub struct Rems {
     is_text: bool,
     era: Era,
@@ -31,7 +31,7 @@ impl Rems {
         self.index.borrow().slots.get(place.form as usize).copied()
     }
 
-    /// Returns the slots of the children of a place.
+    /// Returns the range of the slots inside of a place.
     fn inside(&self, place: &Place) -> Option<(u32, u32)> {
         if place.role == Role::Root {
             return Some((0, self.index.borrow().slots.len() as u32));
@@ -111,7 +111,7 @@ impl Rems {
         (first + 1 < end).then_some(first)
     }
 
-    /// Returns the text of a value. Strings are without quotes.
+    /// Returns the text of a value. Strings have no quotes.
     fn value_text(&self, bytes: &[u8], slot: &Slot, place: &Place, limit: usize) -> String {
         let range = bytes.get(place.value.clone()).unwrap_or_default();
         match (slot.what, slot.text) {

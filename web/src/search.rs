@@ -12,7 +12,7 @@ pub enum Field {
     Path,
 }
 
-/// The text that is searched. The browser converts it to lower and upper case, because Rust's tables
+/// The text to search for. The browser converts it to lower and upper case, because Rust's tables
 /// for that would make the page larger.
 #[derive(Debug, Default)]
 pub struct Needle {
@@ -30,7 +30,7 @@ impl Needle {
         Self { lower: lower.into(), letters }
     }
 
-    /// Converts the letters that occur in the text that is searched to lower case.
+    /// Converts ASCII letters, and letters that occur in the needle, to lower case.
     fn folded(&self, text: &str) -> String {
         let fold = |c: char| match self.letters.iter().find(|(upper, _)| *upper == c) {
             Some((_, lower)) => *lower,

@@ -29,10 +29,10 @@ pub struct Session {
     wrapper: Wrapper,
     /// The name of the file with the exports of a package, if it has two files.
     pub second: Option<String>,
-    /// Another file without which not everything can be shown.
+    /// Another file that is needed to show everything.
     pub needs: Option<Needs>,
-    /// For a package that does not state its version: the engine as which it is read, and all
-    /// engines that fit.
+    /// For a package that does not state its version: the engine version that is assumed, and all
+    /// engine versions that fit.
     pub engines: Option<(Engine, Vec<Engine>)>,
     versions: Option<Versions>,
     source: Box<dyn Source>,
@@ -115,7 +115,7 @@ impl Session {
             self.tree.set(&*self.source, &self.content, &chain, false);
         }
         self.apply(&splices);
-        // The whole value must stay readable.
+        // The value and the values around it must stay readable.
         let places = self.tree.places(&*self.source, &self.content, &chain);
         let checked = match places {
             Some(places) => self.source.check_change(&self.content, &places),

@@ -30,7 +30,7 @@ pub struct ShownRow {
     pub row: Row,
 }
 
-/// The content of a file, and the chain of places to the container at hand.
+/// The content of a file, and the chain of places to the current container.
 struct Walk<'w> {
     source: &'w dyn Source,
     bytes: &'w [u8],
@@ -102,7 +102,7 @@ impl Branch {
         self.rows = self.listing.count + self.open.values().map(|branch| branch.rows).sum::<u64>();
     }
 
-    /// Opens or closes the value at the end of the chain. The walk is at this branch.
+    /// Opens or closes the value at the end of the chain. The walk has arrived at this branch.
     fn set(&mut self, walk: &mut Walk<'_>, chain: &[u64], is_open: bool) {
         let Some((first, rest)) = chain.split_first() else { return };
         if (is_open || !rest.is_empty())
@@ -123,7 +123,7 @@ impl Branch {
         self.count();
     }
 
-    /// Appends the rows from `from` to `to`. The walk is at this branch.
+    /// Appends the rows in a range. The walk has arrived at this branch.
     fn rows(&self, walk: &mut Walk<'_>, range: (u64, u64), depth: usize, out: &mut Vec<ShownRow>) {
         let (from, to) = range;
         let (mut row, mut index) = (0, 0);

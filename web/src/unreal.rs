@@ -57,8 +57,8 @@ impl Unreal {
         }
     }
 
-    /// Calls `each` with the context and the last value in the chain. `form` is that of its
-    /// children.
+    /// Calls `each` with the context and the last value in the chain. `form` is the [`Place::form`]
+    /// of its children.
     fn at(
         &self,
         bytes: &[u8],
@@ -76,7 +76,7 @@ impl Unreal {
     }
 }
 
-/// Returns the size of each element, if all have the same and no element is larger than a number.
+/// Returns the size of an element, if the elements are numbers or bools and have no other bytes.
 fn fixed_size(elements: &Elements<'_>) -> Option<usize> {
     let size = match elements.of().kind() {
         PropertyKind::Bool | PropertyKind::Int8 | PropertyKind::Byte => 1,

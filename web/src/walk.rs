@@ -20,7 +20,7 @@ pub struct Walk {
     levels: Vec<Level>,
     /// The places of the open containers, and the last visited value.
     chain: Vec<Place>,
-    /// `true` to visit the elements of packed arrays of numbers.
+    /// `true` to visit the elements of arrays whose elements have a fixed size, such as numbers.
     elements: bool,
 }
 
@@ -77,7 +77,8 @@ impl Walk {
                 places.push(place);
                 places.len() <= AHEAD && level.next.0 < end
             });
-            // The walk continues at the last child, because only its start is known for certain.
+            // The next walk begins at the last child again, because it must begin at the start of a
+            // child.
             if places.len() > AHEAD {
                 level.next = places.pop().map_or(level.next, |place| (place.index, place.start()));
             } else {

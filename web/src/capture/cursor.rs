@@ -14,7 +14,7 @@ pub struct Frame<'p> {
     pub data: &'p [u8],
 }
 
-/// Receives what is decoded. All decoding goes through this one type, so it is compiled only once.
+/// Receives what is decoded. All decoding calls `dyn Listener`, so it is compiled only once.
 pub trait Listener {
     /// Called for each captured packet, before its records.
     fn packet(
@@ -77,7 +77,7 @@ impl Cursor {
         Ok(true)
     }
 
-    /// Ends the capture: decodes packets that still wait for missing ones.
+    /// Ends the capture. Decodes packets that are still waiting for missing ones.
     pub fn finish(&mut self, listener: &mut dyn Listener) {
         let mut each: &mut dyn FnMut(&Record<'_>) = &mut |record| listener.record(record, None);
         self.conversations.finish(&mut each);

@@ -1,4 +1,4 @@
-//! Which packets the list shows.
+//! The filter that selects the packets of the list.
 
 use super::line::Line;
 use gamewire::godot::multiplayer::godot4::NetId;
@@ -33,7 +33,7 @@ impl Filter {
         if self.errors { only & ERRORS } else { only }
     }
 
-    /// Returns `true` if it hides more than a list without conditions does.
+    /// Returns `true` if the filter has conditions besides `all`.
     pub fn has_conditions(&self) -> bool {
         let texts = [&self.text, &self.peer, &self.member];
         let has_text = texts.iter().any(|text| !text.is_empty());

@@ -1,5 +1,5 @@
-//! What is kept of a capture that was read once: checkpoints, from which any part of it can be decoded
-//! again. The file itself is never in memory.
+//! The index of a capture that was read once. It has checkpoints, from which any part of the capture
+//! can be decoded again. The file itself is never in memory.
 
 use super::cursor::{Checkpoint, Cursor, Listener};
 use super::filter::Filter;
@@ -16,7 +16,7 @@ pub struct Chunk {
     pub content: Content,
 }
 
-/// What a chunk contains, so that filters can skip it.
+/// The kinds and times of the packets in a chunk. A filter can skip a chunk that cannot match.
 #[derive(Clone, Copy)]
 pub struct Content {
     /// A bit for each kind.
@@ -87,7 +87,7 @@ impl Walk {
     }
 }
 
-/// What a step of a walk was.
+/// The result of a step of a walk.
 #[derive(PartialEq, Eq)]
 pub enum Step {
     Packet,
@@ -117,7 +117,7 @@ impl Index {
         last.is_none_or(|last| cursor.offset() - last.checkpoint.offset() >= self.interval)
     }
 
-    /// Adds a checkpoint. `content` is what is in the chunk before it.
+    /// Adds a checkpoint. `content` describes the chunk before it.
     pub fn add(&mut self, cursor: &Cursor, rows: u64, content: Content) {
         self.end_chunk(content);
         let checkpoint = cursor.checkpoint();

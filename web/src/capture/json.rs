@@ -85,8 +85,8 @@ pub fn details(record: &Record<'_>, frame: Option<&Frame<'_>>, start: i64, line:
     out
 }
 
-/// Returns the offset of `part` in `whole`. Returns `None` if it was put together or decompressed from
-/// other bytes.
+/// Returns the offset of `part` in `whole`. Returns `None` if `part` is elsewhere, because it was
+/// reassembled or decompressed.
 fn place(whole: &[u8], part: &[u8]) -> Option<usize> {
     let at = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
     (!part.is_empty() && at + part.len() <= whole.len()).then_some(at)

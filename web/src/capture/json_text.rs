@@ -1,7 +1,7 @@
 //! Text messages that are JSON.
 
-/// Returns JSON without white space, or `None` if the text is not JSON. Numbers, strings and the order
-/// of members stay as they are.
+/// Returns JSON without white space, or `None` if the text is not JSON or is nested too deeply.
+/// Numbers, strings and the order of members stay as they are.
 pub fn compact(text: &str) -> Option<String> {
     let mut parser = Parser { text: text.as_bytes(), pos: 0, out: Vec::new() };
     parser.space();

@@ -12,7 +12,7 @@ use std::net::SocketAddr;
 
 /// Number of bytes of a packet that are shown in hexadecimal.
 const MAX_BYTES: usize = 32;
-/// Number of values that are shown of unknown bytes.
+/// Number of values that are shown if the bytes have no known format.
 const MAX_FOUND: usize = 4;
 /// Number of bytes after which a name or text is cut off.
 const MAX_NAME: usize = 256;
@@ -21,7 +21,7 @@ const MAX_LINE: usize = 600;
 /// Number of addresses whose texts are kept.
 const MAX_ADDRESSES: usize = 64;
 
-/// Writes lines. Keeps the text of addresses and the memory of the line.
+/// Writes lines. Keeps the texts of addresses and the buffer of the line, to use them again.
 #[derive(Default)]
 pub struct Line {
     pub names: MethodNames,
@@ -43,7 +43,7 @@ impl Line {
         &self.addresses[index].1
     }
 
-    /// Returns the part after the kind.
+    /// Returns the part of the line after the kind.
     pub fn description(&mut self, record: &Record<'_>) -> &str {
         self.text.clear();
         describe(&mut self.text, record, &self.names);
@@ -222,7 +222,7 @@ fn states(to: &mut String, record: &Record<'_>) {
     }
 }
 
-/// Writes bytes of a game's own protocol, and the values in them.
+/// Writes bytes of a game's own protocol, and the values that were found in them.
 fn found(to: &mut String, record: &Record<'_>, offset: Option<u64>) {
     if let Some(offset) = offset {
         put(to, &format_args!("at {offset}: "));

@@ -1,4 +1,4 @@
-//! The list of packets: rows are decoded again when they are shown.
+//! The list of packets. Its rows are decoded again when they are shown.
 
 use super::cursor::{Cursor, Frame, Listener};
 use super::filter::Filter;
@@ -10,8 +10,8 @@ use super::summary::Summary;
 use gamewire::traffic::{Options, Record};
 use std::rc::Rc;
 
-/// The memory of the rows that are kept of a filtered list. If only few packets match, they are far
-/// apart in the file, and finding them again would take long.
+/// Maximum memory of the rows of a filtered list that are kept, in bytes. If only few packets match,
+/// they are far apart in the file, and finding them again would take long.
 const KEPT: usize = 4 << 20;
 /// Number of rows that are decoded before and after those that are requested.
 const MARGIN: u64 = 100;
@@ -20,7 +20,7 @@ const MARGIN: u64 = 100;
 pub struct List {
     pub index: Index,
     pub summary: Summary,
-    /// The end of what was read so far, until the whole capture was read.
+    /// The cursor at the end of what was read so far, until the whole capture was read.
     front: Option<Cursor>,
     /// The error that ended the capture.
     pub fault: Option<(String, u64)>,
@@ -51,7 +51,7 @@ struct Export {
 }
 
 impl List {
-    /// Creates a list of nothing. `all` is `true` to show control packets, encrypted packets and the
+    /// Creates an empty list. `all` is `true` to show control packets, encrypted packets and the
     /// bytes of other protocols.
     pub fn new(source: Rc<dyn Source>, all: bool) -> Self {
         let mut options = Options::default();
@@ -122,7 +122,8 @@ impl List {
         self.summary.timeline.start.unwrap_or(0)
     }
 
-    /// Replaces the filter. The list is then empty until [`filter`](Self::filter) fills it.
+    /// Replaces the filter. If it has conditions, the list is empty until [`filter`](Self::filter)
+    /// fills it.
     pub fn set_filter(&mut self, filter: Filter) {
         self.window = Default::default();
         self.filtering = None;
@@ -297,7 +298,7 @@ impl Listener for Matches<'_> {
 
 type Each<'e> = dyn FnMut(&Record<'_>, Option<&Frame<'_>>, &mut Line) + 'e;
 
-/// Calls a function with accepted packets, except for the first ones.
+/// Calls `each` with accepted packets, after it has skipped the first ones.
 struct Found<'l, 'e> {
     filter: &'l Filter,
     skip: u64,

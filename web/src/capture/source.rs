@@ -13,7 +13,7 @@ pub trait Source {
 /// Number of bytes that are read at once.
 const BLOCK: usize = 512 << 10;
 
-/// Reads a file from an offset on.
+/// Reads a file from an offset to its end.
 pub struct Input {
     source: Rc<dyn Source>,
     /// Offset of the first byte after the block.

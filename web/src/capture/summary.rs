@@ -1,4 +1,4 @@
-//! What a capture contains: the figures of `gamewire packets --stats`.
+//! Figures about a capture, as `gamewire packets --stats` prints them.
 
 use super::cursor::{Frame, Listener};
 use super::filter::Filter;
@@ -13,10 +13,10 @@ use gamewire::traffic::{
 use gamewire::transport::{Breakdown, Sum};
 use std::fmt::{Display, Write};
 
-/// Maximum number of different reasons that are kept, of each sort.
+/// Maximum number of different reasons in each list.
 const MAX_REASONS: usize = 32;
 
-/// Counts what is read.
+/// Counts packets and bytes while a capture is read.
 #[derive(Default)]
 pub struct Summary {
     /// The filter of the list while the capture is read.
@@ -141,8 +141,8 @@ fn reasons<'r>(out: &mut String, all: impl Iterator<Item = (&'r dyn Display, u64
     });
 }
 
-/// Appends group, account, node, member, count and bytes of a row, and whether it counts values, which
-/// are parts of packets.
+/// Appends group, account, node, member, count and bytes of a row. The last item is `true` if the row
+/// counts parts of packets, such as values.
 fn row(out: &mut String, row: &Row<'_>) {
     let Row { account, node, member, count, bytes, .. } = row;
     let _ = write!(out, "\"{}\",\"{account}\"", account.group().name());

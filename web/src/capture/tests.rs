@@ -242,7 +242,7 @@ fn both_formats_give_the_same_rows() {
     }
 }
 
-/// Returns filters, and the function that tells which records they accept.
+/// Returns filters, each with a function that returns `true` for the records that it accepts.
 fn filters() -> Vec<(Filter, Accepts)> {
     let rpc = 1 << RecordKind::Rpc as u32 | 1 << RecordKind::Ping as u32;
     let plain = Filter::default;

@@ -16,7 +16,7 @@ impl Write for Limited<'_> {
     }
 }
 
-/// Returns the length of the longest start of a text that has at most `len` bytes.
+/// Returns the largest offset up to `len` at which the text can be cut off.
 fn boundary(text: &str, len: usize) -> usize {
     let mut end = len.min(text.len());
     while !text.is_char_boundary(end) {
@@ -35,7 +35,7 @@ pub fn append(to: &mut String, value: &dyn Display, most: usize) -> bool {
     is_whole
 }
 
-/// Cuts off what a text has after `start`, if it is longer than `most` bytes.
+/// Cuts off a text `most` bytes after `start`, if it is longer.
 pub fn clip(text: &mut String, start: usize, most: usize) {
     let end = boundary(text, start + most);
     if end < text.len() {

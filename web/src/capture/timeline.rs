@@ -18,7 +18,7 @@ struct Sum {
     bytes: u64,
 }
 
-/// Buckets of equal duration. If there are too many, each two become one.
+/// Buckets of equal duration. If there are too many, each pair of neighbours becomes one.
 pub struct Timeline {
     /// Time of the first captured packet, in nanoseconds since 1970.
     pub start: Option<i64>,

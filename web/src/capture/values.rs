@@ -1,4 +1,4 @@
-//! Values on a line, written as in a script and cut off after some characters.
+//! Values on one line, written as in a script. Long text is cut off.
 
 use super::text::{Escaped, append, clip};
 use gamewire::godot::multiplayer::Run;
@@ -32,7 +32,7 @@ struct Summary<'t> {
     follows: bool,
 }
 
-/// The visit ends early: the text is long enough, or the value is malformed.
+/// Ends the visit early, because the text is long enough or the value is malformed.
 struct Stop;
 
 impl From<Error> for Stop {

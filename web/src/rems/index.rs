@@ -1,4 +1,4 @@
-//! Where the items of a save are. The numbers and names that a binary item refers to are defined
+//! The places of all items of a save. A binary item can refer to numbers and names that are defined
 //! anywhere before it, so a save is read once from its start, and again after a change.
 
 use crate::brackets::skip_separators;
@@ -141,7 +141,7 @@ fn is_plausible(value: &Value<'_>) -> bool {
         _ => part.parse::<i64>().is_ok(),
     };
     if value.dim() > 0 {
-        // The number of elements is first, and can also stand for booleans.
+        // The number of elements is first, so a whole number is accepted anywhere.
         return opens > 0 && parts.all(|part| is_part(part) || part.parse::<i64>().is_ok());
     }
     let count = text.split(',').count();

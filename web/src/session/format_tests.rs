@@ -1,4 +1,4 @@
-//! Tests of the formats other than values of Godot, with all files of the corpus.
+//! Tests of the formats other than values of Godot, with files of the corpus.
 
 #![allow(clippy::unwrap_used)]
 
@@ -6,7 +6,7 @@ use super::{Extras, Opened, Session, open};
 use crate::place::{Part, Role};
 use std::path::{Path, PathBuf};
 
-/// Number of rows of a file that are looked at.
+/// Number of rows of a file that are tested.
 const ROWS: u64 = 150;
 
 fn corpus(extensions: &[&str]) -> Vec<PathBuf> {
@@ -66,7 +66,7 @@ fn bytes_session(path: &Path, bytes: Vec<u8>, mut extras: Extras) -> Result<Sess
     }
 }
 
-/// Returns the depths, labels, kinds and texts of all rows.
+/// Returns the depths, labels, kinds, texts and counts of the first rows.
 fn texts(session: &Session) -> Vec<String> {
     let rows = session.rows(0, ROWS);
     rows.iter()
@@ -214,7 +214,7 @@ fn all_of(extensions: &[&str], expected: usize, changed: usize) {
     assert!(opened >= expected && done >= changed, "{opened} opened, {done} changed");
 }
 
-/// Changes each byte of a file and cuts it off everywhere. Nothing may panic.
+/// Changes each byte of a file, and cuts the file off at every third byte. Nothing may panic.
 fn damaged(extensions: &[&str], max: u64) {
     for path in corpus(extensions) {
         let bytes = std::fs::read(&path).unwrap();

@@ -1,4 +1,4 @@
-//! Formats other than values of Godot: how they are opened, and which other files they need.
+//! Opens formats other than values of Godot, and finds out which other files they need.
 
 use crate::config::Config;
 use crate::listing::Listed;
@@ -10,7 +10,7 @@ use gamewire::unreal::compression::standard_codec;
 use gamewire::unreal::wrapper::{self, Options, Wrapping};
 use gamewire::unreal::{Error, Mappings, MappingsFile, Package, Versions, ZenPackage};
 
-/// What opening a file needs besides its bytes.
+/// The password, files and choices that opening a file can need besides its bytes.
 #[derive(Default)]
 pub struct Extras {
     pub password: Option<String>,
@@ -26,14 +26,14 @@ pub struct Extras {
 /// The major and minor version of an engine.
 pub type Engine = (u16, u16);
 
-/// Another file without which not everything can be shown.
+/// Another file that is needed to show everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
     Exports,
     Mappings,
 }
 
-/// A source, and what it lacks.
+/// A source, and the file that it lacks.
 pub struct Opened {
     pub source: Box<dyn Source>,
     pub needs: Option<Needs>,

@@ -191,7 +191,7 @@ fn session(
     Session::new(name, format, Some(choice), content, wrapper, source)
 }
 
-/// Returns the name of a format without its article, as the start of a sentence.
+/// Returns the name of a format without its article, with a capital first letter.
 fn capitalized(name: &str) -> String {
     let name =
         ["a ", "an ", "the "].iter().find_map(|article| name.strip_prefix(article)).unwrap_or(name);

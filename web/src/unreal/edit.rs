@@ -36,7 +36,7 @@ impl<'p> Context<'p> {
         Some(found)
     }
 
-    /// Returns the value of a leaf, and the range of its bytes.
+    /// Returns the children on the way to a leaf, its value, and the range of its bytes.
     pub fn leaf(
         &self,
         chain: &[Place],
@@ -51,7 +51,7 @@ impl<'p> Context<'p> {
             _ => return None,
         };
         match value {
-            // The string in a text is edited instead of the text.
+            // A change of a text replaces only its source string.
             PropertyValue::Formatted(text) => {
                 let source = source(&text)?;
                 let pieces = self.pieces(&value, range.start);

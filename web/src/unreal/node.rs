@@ -1,4 +1,4 @@
-//! The values of properties as nodes of the tree: what is inside of each, and where.
+//! The values of properties as nodes of the tree, with the places of their children.
 
 use super::section::Section;
 use super::stored::Stored;
@@ -44,7 +44,7 @@ pub enum Content<'p> {
     Fields(NativeFields<'p>),
     Parts(NativeElements<'p>),
     Bytes(&'p [u8]),
-    /// A value that is only shown.
+    /// A value that is shown, but cannot be edited or opened.
     Shown(PropertyValue<'p>),
     Section(Section<'p>),
 }
@@ -276,7 +276,7 @@ pub fn element<'p>(
     Child { role: Role::Element, index, key: 0..0, bytes, label, node }
 }
 
-/// Skips items.
+/// Skips `count` items.
 pub fn skip<T>(items: &mut dyn Iterator<Item = T>, count: u64) {
     for _ in 0..count {
         if items.next().is_none() {
@@ -295,7 +295,7 @@ pub fn tags<'p>(
 ) -> Result<Option<(u64, usize)>, Fault> {
     match list.resume(pos as u64) {
         Some(rest) => list = rest,
-        // Without tags, all properties before must be read.
+        // Properties without tags are found by reading all properties before them.
         None => skip(&mut list, index.saturating_sub(first)),
     }
     loop {
@@ -415,7 +415,7 @@ fn fields<'p>(
         let at = all.offset() as usize;
         let Some((name, value)) = all.next() else { break };
         let mut bytes = at..all.offset() as usize;
-        // The channels of a colour are one number.
+        // A colour is one number, in which each channel is a byte.
         let is_color = count == 4 && end - at == 4 && (bytes.is_empty() || index == 3);
         if let (true, Some(channel)) = (is_color, "bgra".find(name)) {
             let channel = at + if is_big { 3 - channel } else { channel };

@@ -1,4 +1,4 @@
-//! The offsets and sizes of a package after a change.
+//! Corrects the offsets and sizes of a package after a change.
 
 use super::edit::Change;
 use super::fault;
@@ -9,8 +9,8 @@ use std::borrow::Cow;
 /// Number of equal bytes between two differences that become one replacement.
 const GAP: usize = 8;
 
-/// Adds the changes of all offsets and sizes in the tables of the package, and the name that the
-/// change needs.
+/// Adds the changes of all offsets and sizes in the tables of the package. Also adds the name that
+/// the change needs.
 pub fn corrected(
     package: &Package<'_>,
     bytes: &[u8],
@@ -55,7 +55,7 @@ pub fn corrected(
         let inserted = new.get(at..at + len).unwrap_or_default().to_vec();
         let splice = Splice { at, old: Vec::new(), new: inserted };
         apply(&mut content, &splice);
-        // The value of the change is after the names.
+        // The changed value is after the names, so this replacement must be applied after it.
         splices.push(splice);
     }
     if content.len() != new.len() {

@@ -1,4 +1,4 @@
-//! What is shown of the values of properties.
+//! The rows of properties and of their values.
 
 use super::node::{Child, Content, Context, Label, Node};
 use crate::place::{Row, Shape};
@@ -6,7 +6,7 @@ use crate::text::{LONG, SHORT, limited};
 use gamewire::unreal::properties::{FormattedText, History, OpaqueReason};
 use gamewire::unreal::{PropertyKind, PropertyValue, Tag};
 
-/// Maximum size of a container whose value is checked to show it, in bytes.
+/// Maximum size of a container that is read completely to show its row, in bytes.
 const CHECKED: usize = 16 << 10;
 
 impl<'p> Context<'p> {
@@ -61,12 +61,12 @@ impl<'p> Context<'p> {
         let is_container =
             matches!(tag.kind(), PropertyKind::Array | PropertyKind::Set | PropertyKind::Map);
         let mut row = if is_container && tag.bytes().len() > CHECKED && tag.slot().is_none() {
-            // Only opening the container reads it.
+            // The container is only read when it is opened.
             let count = self.stored.word(at).unwrap_or(0);
             let shape = if tag.kind() == PropertyKind::Map { Shape::Object } else { Shape::List };
             match (tag.kind(), count) {
                 (PropertyKind::Array, _) => list(count.max(0) as usize, shape),
-                // A count of removed values is first.
+                // The number of removed values is first.
                 (_, 0) => list(self.stored.word(at + 4).unwrap_or(0).max(0) as usize, shape),
                 _ => Row { can_open: true, shape, ..Row::default() },
             }
@@ -122,7 +122,7 @@ impl<'p> Context<'p> {
         limited(self.text(value), SHORT).replace('\n', " ")
     }
 
-    /// Returns `true` if the value can be changed as a text.
+    /// Returns `true` if the value can be edited as text.
     pub fn can_edit(&self, value: &PropertyValue<'p>) -> bool {
         match value {
             PropertyValue::Formatted(text) => source(text).is_some(),
@@ -205,7 +205,7 @@ impl<'p> Context<'p> {
     }
 }
 
-/// Returns the string of a text that has one.
+/// Returns the source string of a text, if it has one.
 pub fn source<'p>(text: &FormattedText<'p>) -> Option<gamewire::unreal::StrRef<'p>> {
     match text.history {
         History::Legacy { source, .. } | History::Base { source, .. } => Some(source),

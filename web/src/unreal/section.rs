@@ -147,7 +147,7 @@ impl<'p> Context<'p> {
         Ok(())
     }
 
-    /// Calls `each` with the bytes after the properties, from the name that ends them on.
+    /// Calls `each` with the bytes after the name that ends the properties.
     fn rest(&self, index: u64, at: usize, end: usize, each: &mut Each<'_, 'p>) {
         let name = match self.file {
             File::Save(_) => self.stored.end_of_string(at).unwrap_or(at),
@@ -282,12 +282,12 @@ impl<'p> Context<'p> {
         let range = export_range(&export);
         let Some(object) = package.properties(&export).map_err(fault)? else {
             let bytes = package.export_bytes(&export).map_err(fault)?;
-            let label = Label::Word("properties without mappings");
+            let label = Label::Word("properties that need mappings");
             each(element(0, range, label, Content::Bytes(bytes)));
             return Ok(());
         };
         let list = object.iter();
-        // The rows and the native data have no offset of their own, so they follow all properties.
+        // A walk cannot begin at the rows or the native data. It reaches them after the properties.
         let Some(end) = tags(list, from, 0, each)? else { return Ok(()) };
         let native = object.tail().map_err(fault)?.native;
         let rows = package.data_table_rows(&export).map_err(fault)?;
@@ -361,7 +361,7 @@ impl<'p> Context<'p> {
                 let at = package.export_offset(index).map_err(fault)? as usize;
                 let bytes = package.export_bytes(index).map_err(fault)?;
                 let Some(object) = package.properties(index).map_err(fault)? else {
-                    let label = Label::Word("properties without mappings");
+                    let label = Label::Word("properties that need mappings");
                     each(element(0, at..at + bytes.len(), label, Content::Bytes(bytes)));
                     return Ok(());
                 };
