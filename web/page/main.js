@@ -98,6 +98,7 @@ async function show(opened) {
   hideCapture();
   if (opened.capture) {
     $('opened').hidden = true;
+    state = null;
     return showCapture(opened, say);
   }
   setState(opened);
@@ -110,6 +111,14 @@ async function show(opened) {
   if (state.fault) return fail(state.fault);
   say(`${state.format}. Values at the top level: ${state.values.toLocaleString('en')}.`);
 }
+
+// The worker has failed, and has no file any more.
+addEventListener('lost', () => {
+  state = null;
+  hideCapture();
+  $('opened').hidden = true;
+  $('start').hidden = false;
+});
 
 function setState(next) {
   state = next;

@@ -61,6 +61,11 @@ async function toBlob(id, slice) {
   return result.done && !result.error ? { blob: new Blob(parts) } : result;
 }
 
+// Keeps a file that belongs to the opened one, or to the next one. Returns an empty object, or an error.
+async function add(file) {
+  return JSON.parse(page.add(file.name, new Uint8Array(await file.arrayBuffer())));
+}
+
 // The page shows only the first hits of a search. Passing all to it would take too long.
 const SHOWN = 500;
 
@@ -72,14 +77,17 @@ const jobs = {
     const blob = file instanceof Blob ? file : new Blob([file]);
     if (isCapture(new Uint8Array(await blob.slice(0, 4).arrayBuffer()))) return openCapture(name, blob);
     const buffer = file instanceof Blob ? await file.arrayBuffer() : file;
-    for (const other of others) page.add(other.name, new Uint8Array(await other.arrayBuffer()));
+    for (const other of others) {
+      const added = await add(other);
+      if (added.error) return added;
+    }
     if (cancelled === id) return { cancelled: true };
     return JSON.parse(page.open(name, new Uint8Array(buffer)));
   },
   // Opens the file again, with another file that belongs to it.
   async supply(_, file) {
-    page.add(file.name, new Uint8Array(await file.arrayBuffer()));
-    return JSON.parse(page.reopen());
+    const added = await add(file);
+    return added.error ? added : JSON.parse(page.reopen());
   },
   openEntry: (_, row) => JSON.parse(page.open_entry(row)),
   engine: (_, engine) => JSON.parse(page.choose_engine(engine)),
@@ -139,8 +147,7 @@ onmessage = async ({ data: { id, name, args, cancel } }) => {
     const result = await jobs[name](id, ...args);
     postMessage({ id, result }, result instanceof Uint8Array ? [result.buffer] : []);
   } catch (error) {
-    // A trap leaves the memory in an unknown state, so the file is given up.
-    if (error instanceof WebAssembly.RuntimeError) await start();
-    postMessage({ id, failure: String(error.message ?? error) });
+    const fatal = error instanceof WebAssembly.RuntimeError;
+    postMessage({ id, failure: String(error.message ?? error), fatal });
   }
 };

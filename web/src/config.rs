@@ -1,8 +1,9 @@
 //! Configuration files of Godot as trees: sections, entries, and values in the text notation.
 
 use crate::brackets::{end_of_value, skip_separators, unescaped};
+use crate::json::is_plain;
 use crate::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
-use crate::text::{LONG, SHORT, limited};
+use crate::text::{LABEL, LONG, SHORT, limited};
 use gamewire::godot::Dialect;
 use gamewire::godot::config::{ConfigReader, Entry, Item, encode_key};
 use gamewire::godot::notation::Reading;
@@ -101,7 +102,7 @@ impl Config {
         if place.form == SECTION {
             let name = key.trim_start_matches('[').trim_end_matches(']').replace("\\]", "]");
             return Row {
-                label: limited(name.trim(), SHORT),
+                label: limited(name.trim(), LABEL),
                 kind: "section".into(),
                 can_open: entries(bytes.get(place.value.clone()).unwrap_or_default())
                     .next()
@@ -112,10 +113,10 @@ impl Config {
         }
         let label = match place.role {
             Role::Property => match entry_at(bytes, place, self.dialect) {
-                Some(entry) => limited(entry.key(), SHORT),
+                Some(entry) => limited(entry.key(), LABEL),
                 None => String::new(),
             },
-            Role::Pair => limited(plain(key.trim().trim_end_matches([':', ' '])), SHORT),
+            Role::Pair => limited(plain(key.trim().trim_end_matches([':', ' '])), LABEL),
             _ => place.index.to_string(),
         };
         let inside = inside(bytes, &place.value);
@@ -185,7 +186,8 @@ fn kind(value: &str, bracket: Option<u8>) -> (&str, Shape) {
         (Some(b'^'), _) => ("NodePath", Shape::Quoted),
         _ if matches!(value, "true" | "false") => ("bool", Shape::Plain),
         _ if value == "null" => ("null", Shape::Plain),
-        _ if value.parse::<i64>().is_ok() => ("int", Shape::Plain),
+        _ if value.parse::<i64>().is_ok() && is_plain(value) => ("int", Shape::Plain),
+        _ if value.parse::<i64>().is_ok() => ("int", Shape::Text),
         _ if value.parse::<f64>().is_ok_and(f64::is_finite)
             && value.starts_with(|char: char| char == '-' || char.is_ascii_digit()) =>
         {

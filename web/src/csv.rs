@@ -13,7 +13,7 @@ pub struct Csv {
 
 impl Csv {
     pub fn new(source: &dyn Source, bytes: &[u8]) -> Self {
-        Self { walk: Walk::new(source, bytes, false), is_begun: false }
+        Self { walk: Walk::new(source, bytes, true), is_begun: false }
     }
 
     /// Appends the lines of up to `budget` values. Returns the offset that was reached, and whether
@@ -31,24 +31,24 @@ impl Csv {
         }
         for _ in 0..budget {
             let Some(row) = self.walk.next(source, bytes) else { return (bytes.len(), true) };
-            let is_container = row.can_open && self.walk.enter(source, bytes);
-            if !is_container {
-                self.line(source, bytes, &row, out);
+            // The text of a packed array of Godot has all its elements.
+            let text = source.text(bytes, self.walk.places(), Part::Value);
+            if row.can_open && text.is_empty() && self.walk.enter(source, bytes) {
+                continue;
             }
+            self.line(&row, &text, out);
         }
         (self.walk.offset(), false)
     }
 
-    fn line(&self, source: &dyn Source, bytes: &[u8], row: &Row, out: &mut String) {
-        let places = self.walk.places();
+    fn line(&self, row: &Row, text: &str, out: &mut String) {
         // The text of a row can be cut off, so it is only used if there is no other.
-        let text = source.text(bytes, places, Part::Value);
-        let text = if text.is_empty() { &row.text } else { &text };
+        let text = if text.is_empty() { &row.text } else { text };
         for cell in [&self.walk.path(), &row.kind, text] {
             cell_to(cell, out);
             out.push(',');
         }
-        let value = places.last().map_or(0..0, |place| place.value.clone());
+        let value = self.walk.places().last().map_or(0..0, |place| place.value.clone());
         let _ = write!(out, "{},{}\r\n", value.start, value.len());
     }
 }

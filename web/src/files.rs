@@ -10,21 +10,22 @@ use wasm_bindgen::prelude::wasm_bindgen;
 impl Page {
     /// Keeps a file that belongs to the next one: the exports of a package (`.uexp`), or mappings
     /// (`.usmap`).
-    pub fn add(&mut self, name: &str, file: Vec<u8>) {
-        self.extras.add(name, file);
+    ///
+    /// Returns an empty object, or an error.
+    pub fn add(&mut self, name: &str, file: Vec<u8>) -> String {
+        match self.extras.add(name, file) {
+            Ok(()) => "{}".into(),
+            Err(fault) => failed(&fault),
+        }
     }
 
     /// Opens the file again, with the files that were [added](Self::add). Changes are kept, but can
     /// no longer be undone. Returns its [`state`](Self::state).
     pub fn reopen(&mut self) -> String {
-        match self.session.take() {
-            Some(session) => {
-                let (name, content) = (session.name, session.content);
-                self.extras.exports_name = session.second;
-                self.open_as(&name, content)
-            }
-            None => self.state(),
-        }
+        let Some(session) = &self.session else { return self.state() };
+        let (name, content) = (session.name.clone(), session.content.clone());
+        self.extras.exports_name.clone_from(&session.second);
+        self.open_as(&name, content)
     }
 
     /// Reads a package that does not state its version as a file of another engine version, such as

@@ -3,7 +3,7 @@
 mod edit;
 
 use crate::place::{Fault, Layout, Opening, Part, Place, Role, Row, Source, Splice};
-use crate::text::{LONG, SHORT, limited};
+use crate::text::{LABEL, LONG, SHORT, limited};
 use gamewire::godot::json::Printer;
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, ObjectRef, Open, Property, Reader, StrRef, VariantRef,
@@ -205,11 +205,11 @@ impl Godot {
 
     fn label(&self, bytes: &[u8], place: &Place) -> String {
         match place.role {
-            Role::Property => limited(string(bytes, place.key.start), SHORT),
+            Role::Property => limited(string(bytes, place.key.start), LABEL),
             Role::Pair => match self.head(bytes, place.key.start) {
                 Ok(Head::Leaf(leaf)) => match leaf.value {
                     VariantRef::String(text) | VariantRef::StringName(text) => {
-                        limited(text.to_string_lossy(), SHORT)
+                        limited(text.to_string_lossy(), LABEL)
                     }
                     value => one_line(&value),
                 },

@@ -93,7 +93,10 @@ impl Page {
     }
 
     fn open_as(&mut self, name: &str, file: Vec<u8>) -> String {
-        match session::open(name, file, &mut self.extras, None) {
+        let opened = session::open(name, file, &mut self.extras, None);
+        // Exports that this file has not used do not belong to the next one, either.
+        self.extras.exports = None;
+        match opened {
             Ok(Opened::Session(session)) => {
                 (self.session, self.locked) = (Some(*session), None);
                 (self.diff, self.other) = (None, None);

@@ -2,7 +2,7 @@
 //! registries and mappings.
 
 use crate::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
-use crate::text::{SHORT, limited};
+use crate::text::{LABEL, SHORT, limited};
 use crate::unreal::fault;
 use gamewire::unreal::compression::standard_codec;
 use gamewire::unreal::iostore::Toc;
@@ -79,7 +79,7 @@ impl Listed {
                     let name = format!("{}.{}", asset.package_name()?, asset.asset_name()?);
                     let at = asset.offset() as usize;
                     let line = Line {
-                        label: limited(name, SHORT),
+                        label: limited(name, LABEL),
                         kind: limited(asset.class()?, SHORT),
                         text: format!("{} tags", asset.tag_count()),
                         bytes: at..at,
@@ -106,7 +106,7 @@ fn pak_line(entry: &Entry<'_>) -> Line {
     let start = usize::try_from(entry.data_offset()).unwrap_or(0);
     let size = usize::try_from(entry.stored_size).unwrap_or(0);
     Line {
-        label: limited(entry.path, SHORT),
+        label: limited(entry.path, LABEL),
         kind: if entry.is_encrypted { "encrypted".into() } else { "file".into() },
         text: if entry.is_deleted { "removed".into() } else { size_text(entry.size) },
         bytes: start..start.saturating_add(size),
@@ -132,7 +132,7 @@ fn container(bytes: &[u8], first: usize, each: &mut Each<'_>) -> Result<(), Erro
     }
     for file in toc.files().skip(first) {
         let file = file?;
-        if !each(line(limited(file.path, SHORT), file.chunk)?) {
+        if !each(line(limited(file.path, LABEL), file.chunk)?) {
             break;
         }
     }
@@ -151,7 +151,7 @@ fn texts(
         for namespace in namespaces.skip(first) {
             let namespace = namespace?;
             let line = Line {
-                label: limited(namespace.key.text, SHORT),
+                label: limited(namespace.key.text, LABEL),
                 kind: "namespace".into(),
                 text: format!("{} texts", namespace.count()),
                 bytes: range(bytes, namespace.key.text.bytes()),
@@ -168,9 +168,9 @@ fn texts(
     for text in namespace.texts().skip(first) {
         let text = text?;
         let line = Line {
-            label: limited(text.key.text, SHORT),
+            label: limited(text.key.text, LABEL),
             kind: "text".into(),
-            text: limited(text.text, SHORT),
+            text: text.text.to_string(),
             bytes: range(bytes, text.text.bytes()),
             ..Line::default()
         };
@@ -205,11 +205,11 @@ fn types(
                 (Some(of), _) => {
                     let parent = of.parent().map(|parent| format!("extends {}", parent.name()));
                     let has = of.properties().len() > 0;
-                    line(limited(of.name(), SHORT), "struct", parent.unwrap_or_default(), has)
+                    line(limited(of.name(), LABEL), "struct", parent.unwrap_or_default(), has)
                 }
                 (None, Some(of)) => {
                     let count = of.entries().len();
-                    line(limited(of.name(), SHORT), "enum", format!("{count} entries"), count > 0)
+                    line(limited(of.name(), LABEL), "enum", format!("{count} entries"), count > 0)
                 }
                 _ => break,
             };
@@ -222,13 +222,13 @@ fn types(
     if let Some(of) = mappings.structs().nth(row) {
         for property in of.properties().skip(first) {
             let of = limited(property.of(), SHORT).replace("Property", "");
-            if !each(line(limited(property.name(), SHORT), "property", of, false)) {
+            if !each(line(limited(property.name(), LABEL), "property", of, false)) {
                 return;
             }
         }
     } else if let Some(of) = mappings.enums().nth(row - structs) {
         for (name, value) in of.entries().skip(first) {
-            if !each(line(limited(name, SHORT), "entry", value.to_string(), false)) {
+            if !each(line(limited(name, LABEL), "entry", value.to_string(), false)) {
                 return;
             }
         }
@@ -286,7 +286,7 @@ impl Source for Listed {
             rows.push(Row {
                 label: line.label,
                 kind: line.kind,
-                text: line.text,
+                text: limited(line.text, SHORT),
                 can_open: line.has_inside,
                 can_extract: line.can_extract,
                 shape: if line.has_inside { Shape::Object } else { Shape::Text },
@@ -298,8 +298,14 @@ impl Source for Listed {
         rows
     }
 
-    fn text(&self, _: &[u8], _: &[Place], _: Part) -> String {
-        String::new()
+    fn text(&self, bytes: &[u8], chain: &[Place], _: Part) -> String {
+        let Some((place, around)) = chain.split_last() else { return String::new() };
+        let mut text = String::new();
+        let _ = self.lines(bytes, line_of(around), place.index, &mut |line| {
+            text = line.text;
+            false
+        });
+        text
     }
 
     fn edit(&self, _: &[u8], _: &[Place], _: Part, _: &str) -> Result<Vec<Splice>, Fault> {

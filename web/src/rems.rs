@@ -4,6 +4,7 @@ mod index;
 mod numbers;
 
 use crate::brackets::{end_of_value, escaped, skip_separators, unescaped};
+use crate::json::is_plain;
 use crate::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
 use crate::text::{LONG, SHORT, limited};
 use gamewire::rems::{Era, FileFormat};
@@ -92,6 +93,8 @@ impl Rems {
                 row.can_edit = self.is_text || dim == 0;
                 if row.can_open {
                     row.shape = Shape::List;
+                } else if slot.text.is_none() && is_plain(&row.text) {
+                    row.shape = Shape::Plain;
                 }
             }
         }

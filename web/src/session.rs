@@ -16,6 +16,7 @@ use crate::csv::Csv;
 use crate::diff::{Diff, Side};
 use crate::place::{Fault, Part, Place, Source, Splice, root};
 use crate::search::{Field, Hit, Needle, Search};
+use crate::text::is_cut_off;
 use crate::tree::{ShownRow, Tree};
 
 /// A file and everything that is shown of it.
@@ -37,8 +38,8 @@ pub struct Session {
     versions: Option<Versions>,
     source: Box<dyn Source>,
     pub tree: Tree,
-    undo: Vec<Vec<Splice>>,
-    redo: Vec<Vec<Splice>>,
+    undo: Vec<Step>,
+    redo: Vec<Step>,
     search: Option<Search>,
     csv: Option<Csv>,
     /// Index of the next child of the root that is checked or exported.
@@ -102,6 +103,13 @@ impl Session {
     pub fn edit(&mut self, row: u64, part: Part, text: &str) -> Result<(), Fault> {
         let gone = || Fault { text: "there is no such value".into(), offset: 0 };
         let places = self.places(row).ok_or_else(gone)?;
+        let at = places.last().map_or(0, |place| place.value.start);
+        if is_cut_off(&self.source.text(&self.content, &places, part)) {
+            return Err(Fault {
+                text: "this text is too long to be edited here".into(),
+                offset: at,
+            });
+        }
         let splices = self.source.edit(&self.content, &places, part, text)?;
         if splices.iter().all(|splice| splice.old == splice.new) {
             return Ok(());
@@ -125,7 +133,7 @@ impl Session {
             self.apply(&inverse(&splices));
             return Err(fault);
         }
-        self.undo.push(splices);
+        self.undo.push(Step { splices, at });
         self.redo.clear();
         Ok(())
     }
@@ -146,17 +154,14 @@ impl Session {
     /// Takes back the last change, or makes it again. Returns the offset of the change.
     pub fn step_back(&mut self, is_redo: bool) -> Option<usize> {
         let from = if is_redo { &mut self.redo } else { &mut self.undo };
-        let splices = from.pop()?;
+        let Step { splices, at } = from.pop()?;
         let changes = if is_redo { splices.clone() } else { inverse(&splices) };
-        let offset = splices.last().map(|splice| splice.at);
         // An open array may lose its elements.
-        if let Some(offset) = offset {
-            self.close_at(offset);
-        }
+        self.close_at(at);
         self.apply(&changes);
         let to = if is_redo { &mut self.undo } else { &mut self.redo };
-        to.push(splices);
-        offset
+        to.push(Step { splices, at });
+        Some(at)
     }
 
     fn close_at(&mut self, offset: usize) {
@@ -266,6 +271,13 @@ impl Session {
             Ok(())
         })
     }
+}
+
+/// A change that can be undone.
+struct Step {
+    splices: Vec<Splice>,
+    /// Offset of the changed value before the change.
+    at: usize,
 }
 
 fn inverse(splices: &[Splice]) -> Vec<Splice> {

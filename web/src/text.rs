@@ -4,6 +4,8 @@ use std::fmt::{self, Display, Write};
 
 /// Number of bytes after which the text in a row is cut off.
 pub const SHORT: usize = 160;
+/// Number of bytes after which a key or name is cut off.
+pub const LABEL: usize = 1 << 12;
 /// Number of bytes after which the text to edit is cut off.
 pub const LONG: usize = 1 << 20;
 
@@ -23,6 +25,11 @@ impl Write for Limited<'_> {
         self.left -= len;
         if len < text.len() { Err(fmt::Error) } else { Ok(()) }
     }
+}
+
+/// Returns `true` if the text was cut off at the limit for text to edit.
+pub fn is_cut_off(text: &str) -> bool {
+    text.len() + 4 > LONG && text.ends_with('…')
 }
 
 /// Returns the text of a value, cut off at a limit.

@@ -44,7 +44,7 @@ fn session(path: &Path) -> Result<Session, String> {
     let mut extras = Extras::default();
     let uexp = path.with_extension("uexp");
     if let (true, Ok(exports)) = (uexp != path, std::fs::read(&uexp)) {
-        extras.add(uexp.file_name().unwrap().to_str().unwrap(), exports);
+        extras.add(uexp.file_name().unwrap().to_str().unwrap(), exports).unwrap();
     }
     let beside = ["declared.usmap", "tiny.v4.usmap"];
     let folder = path.parent().unwrap();
@@ -52,7 +52,7 @@ fn session(path: &Path) -> Result<Session, String> {
     if let Some(name) = beside.iter().find(is_of)
         && let Ok(mappings) = std::fs::read(folder.join(name))
     {
-        extras.add(name, mappings);
+        extras.add(name, mappings).unwrap();
     }
     bytes_session(path, std::fs::read(path).unwrap(), extras)
 }
@@ -355,5 +355,48 @@ fn bytes_are_found_in_the_tree() {
             let found = &session.rows(row, 1)[0];
             assert!(found.shown.place.value.contains(&place.value.start), "{}", path.display());
         }
+    }
+}
+
+fn corpus_session(path: &str) -> Session {
+    session(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus").join(path)).unwrap()
+}
+
+#[test]
+fn tables_have_elements_of_arrays() {
+    let mut save = corpus_session("unreal/gvas-ue4.27-Slot1.sav");
+    save.start_csv();
+    let mut table = String::new();
+    while !save.csv(5, &mut table).1 {}
+    let cells = |path: &str| {
+        let line = table.lines().find(|line| line.split(',').next() == Some(path)).unwrap();
+        line.split(',').nth(2).unwrap().to_owned()
+    };
+    assert_eq!((cells("u8_test"), cells("array_of_ints/0")), ("129".into(), "12".into()));
+    assert!(table.lines().all(|line| !line.contains("Int,,")), "{table}");
+}
+
+#[test]
+fn undo_leads_to_the_changed_value() {
+    let mut package = corpus_session("unreal/ue5.8-cooked-tagged-DA_AllProperties.uasset");
+    open_all(&mut package, 2000);
+    let row = (0..package.tree.len()).find(|row| {
+        let shown = package.rows(*row, 1).remove(0);
+        shown.row.label == "Label" && shown.row.can_edit
+    });
+    let row = row.unwrap();
+    package.edit(row, Part::Value, "a text that is longer than the one before").unwrap();
+    let at = package.step_back(false).unwrap();
+    assert_eq!(package.rows(row, 1)[0].shown.place.value.start, at);
+}
+
+#[test]
+fn plain_json() {
+    use crate::json::is_plain;
+    for text in ["0", "-1", "1.5", "-0.25e-7", "1e3", "true", "null"] {
+        assert!(is_plain(text), "{text}");
+    }
+    for text in ["", "-", "007", "+7", "1.", ".5", "1e", "inf", "nan", "1 ", "0x1"] {
+        assert!(!is_plain(text), "{text}");
     }
 }

@@ -53,11 +53,12 @@ pub struct Loaded {
 const LIMIT: usize = 1 << 28;
 
 impl Extras {
-    pub fn add(&mut self, name: &str, file: Vec<u8>) {
+    pub fn add(&mut self, name: &str, file: Vec<u8>) -> Result<(), Fault> {
         match MappingsFile::is_mappings(&file) {
-            true => self.mappings = load(&file).ok().or(self.mappings),
+            true => self.mappings = Some(load(&file).map_err(fault)?),
             false => self.exports = Some((name.into(), file)),
         }
+        Ok(())
     }
 }
 

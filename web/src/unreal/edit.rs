@@ -176,7 +176,8 @@ fn find_name(package: &Package<'_>, text: &str) -> Option<Name> {
     }
     let (start, digits) = text.rsplit_once('_')?;
     let is_number = digits == "0" || !digits.starts_with('0');
-    let number = digits.parse::<i32>().ok().filter(|_| is_number)?.checked_add(1)?;
+    let number = digits.parse::<u32>().ok().filter(|_| is_number && !digits.starts_with('+'))?;
+    let number = i32::try_from(number).ok()?.checked_add(1)?;
     Some(Name { index: index(start)?, number })
 }
 

@@ -2,7 +2,7 @@
 
 use super::node::{Child, Content, Context, Label, Node};
 use crate::place::{Row, Shape};
-use crate::text::{LONG, SHORT, limited};
+use crate::text::{LABEL, LONG, SHORT, limited};
 use gamewire::unreal::properties::{FormattedText, History, OpaqueReason};
 use gamewire::unreal::{PropertyKind, PropertyValue, Tag};
 
@@ -24,7 +24,7 @@ impl<'p> Context<'p> {
             Label::Index => child.index.to_string(),
             Label::Word(word) => (*word).into(),
             Label::Name(name) => {
-                let name = limited(name, SHORT);
+                let name = limited(name, LABEL);
                 let index = match child.node.value {
                     Content::Tag(tag) => tag.head().array_index,
                     _ => 0,
