@@ -358,8 +358,31 @@ def test_package():
     name = package.exports[1]["object_name"]
     assert package[f"exports.{name}"] is package.exports[1]
     assert package.export_bytes(1) == package.export_bytes(f"exports.{name}")
-    with pytest.raises(gamewire.Error):
-        package.export_bytes(10_000)
+    assert package.export_bytes(1) == package.export_bytes(name) == package.export_bytes("exports[1]")
+    last = package.export_bytes(len(package.exports) - 1)
+    assert package.export_bytes(-1) == package.export_bytes("exports[-1]") == last
+    for export in (10_000, -10_000, 10**30, "exports.missing", "missing"):
+        with pytest.raises(gamewire.Error) as caught:
+            package.export_bytes(export)
+        assert caught.value.kind == "NoSuchPath"
+    for export in ("imports[0]", f"exports.{name}.properties", ""):
+        with pytest.raises(gamewire.Error) as caught:
+            package.export_bytes(export)
+        assert caught.value.kind == "BadPath"
+
+
+def test_renamed_objects():
+    package = gamewire.open(CORPUS / "unreal/ue4.27-TestActorBP.uasset")
+    first, second = (export["object_name"] for export in package.exports[:2])
+    content = package.export_bytes(second)
+    package[f"exports.{second}.object_name"] = "New"
+    assert package["exports.new"] is package[f"exports.{second}"] is package.exports[1]
+    assert package.export_bytes("New") == package.export_bytes("exports.New") == content
+    package[f"exports.{first}.object_name"] = second
+    assert package[f"exports.{second}"] is package.exports[0]
+    name = package.imports[0]["object_name"]
+    package[f"imports.{name}.object_name"] = "Other"
+    assert package["imports.Other"] is package.imports[0]
 
 
 def test_packages_with_mappings():

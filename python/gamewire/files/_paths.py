@@ -61,6 +61,12 @@ def is_entry(node):
     )
 
 
+def has_object_name(entry, name):
+    """Returns whether an export or import of a package has a name."""
+    own = entry.get("object_name") if isinstance(entry, dict) else None
+    return isinstance(own, str) and own.lower() == name.lower()
+
+
 def key_text(key):
     """Returns the text of a key in a path."""
     if isinstance(key, str):
