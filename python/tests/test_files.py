@@ -155,6 +155,23 @@ def test_values():
     assert gamewire.open(godot.dumps(1) + godot.dumps("two")).values == [1, "two"]
 
 
+def test_stated_framing():
+    stream = godot.dumps([1, {"a": 2}], frames=True, big_endian=True)
+    file = gamewire.open(stream, big_endian=True)
+    assert (file.framing, file.values, file.is_guess) == ("big", [1, {"a": 2}], False)
+    with pytest.raises(gamewire.Error):
+        gamewire.open(godot.dumps([1, {"a": 2}], frames=True), big_endian=True)
+    color = godot.Color(1, 2, 3, 4)
+    file = gamewire.open(godot.dumps({"c": color}, "godot3"), frames=False)
+    assert (file.dialect, file.framing, file.value) == ("godot3", None, {"c": color})
+    for framing in ({"frames": False}, {"frames": False, "big_endian": True}):
+        file = gamewire.open(godot.dumps(["a"], frames=True)[4:], **framing)
+        assert (file.dialect, file.framing, file.value) == ("godot4", None, "a")
+        assert isinstance(gamewire.open(CORPUS / "unreal/gvas-ue4.27-Slot1.sav", **framing), Save)
+    with pytest.raises(gamewire.Error):
+        gamewire.open(godot.dumps([1, 2], frames=True), frames=False)
+
+
 def test_guesses_are_marked():
     values = ({}, 5, [godot.Vector2(1, 2)])
     assert [gamewire.open(godot.dumps(value)).is_guess for value in values] == [True, True, False]
@@ -216,6 +233,19 @@ def test_configuration():
     with pytest.raises(gamewire.Error) as caught:
         config.to_bytes()
     assert caught.value.path == "a/bad"
+
+
+def test_dialect_of_a_configuration():
+    text = b"[a]\n\nlist=PoolIntArray( 1, 2 )\n"
+    config = gamewire.open(text, dialect="godot3")
+    assert isinstance(config, Config) and config.dialect == "godot3" and config.to_bytes() == text
+    assert list(config["a"]["list"]) == [1, 2]
+    config["a"]["list"] = godot.PackedInt32Array([3])
+    assert config.to_bytes() == text.replace(b"1, 2", b"3")
+    assert gamewire.open(b"[a]\n\nx=1\n", dialect="godot3", frames=False).dialect == "godot3"
+    path = CORPUS / "godot-files/4.6.3/config_encrypted.cfg"
+    config = gamewire.open(path, password="hunter2", dialect="godot4")
+    assert (config.container, config["player"]["name"]) == ("encrypted", "Ada")
 
 
 def test_encrypted_configuration():
