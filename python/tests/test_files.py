@@ -363,6 +363,14 @@ def test_numbers_of_numpy():
     save["properties.u8_test"], save["properties.f_property"] = numpy.int64(5), numpy.float32(0.5)
     again = gamewire.open(save.to_bytes())
     assert (again["properties.u8_test"], again["properties.f_property"]) == (5, 0.5)
+    for value, text in ((numpy.float32("nan"), "NaN"), (numpy.float16("-inf"), "-inf"), (float("inf"), "inf")):
+        save["properties.f_property"] = value
+        assert gamewire.open(save.to_bytes())["properties.f_property"] == text
+    save.set("properties.New", numpy.bool_(True), type="BoolProperty")
+    assert gamewire.open(save.to_bytes())["properties.New"] is True
+    rems = gamewire.open(b'[ {"class":"T", "i:*ptr":1, "f:x":1} ]')
+    rems["T.x"] = numpy.float32("-inf")
+    assert rems.to_bytes() == b'[ {"class":"T", "i:*ptr":1, "f:x":-Infinity} ]'
 
 
 def test_errors_of_documents_have_paths():
