@@ -373,6 +373,22 @@ def test_numbers_of_numpy():
     assert rems.to_bytes() == b'[ {"class":"T", "i:*ptr":1, "f:x":-Infinity} ]'
 
 
+def test_keys_of_maps():
+    """The keys of an empty map of bytes can be numbers or names of an enum."""
+    for key in (5, "EMode::A"):
+        save = gamewire.open(CORPUS / "unreal/gvas-ue4.27-Slot1.sav")
+        empty = {"removed": [], "entries": []}
+        save.set("properties.Modes", empty, type="MapProperty(ByteProperty,IntProperty)")
+        save[["properties", "Modes", str(key)]] = 7
+        again = gamewire.open(save.to_bytes())
+        assert again["properties.Modes.entries"] == [{"key": key, "value": 7}]
+    again["properties.Modes.EMode::B"] = 8
+    assert again["properties.Modes.EMode::B"] == 8
+    save.set("properties.Counts", {"removed": [], "entries": []}, type="MapProperty(IntProperty,IntProperty)")
+    with pytest.raises(gamewire.Error, match="`EMode::A` is not a number"):
+        save["properties.Counts.EMode::A"] = 7
+
+
 def test_errors_of_documents_have_paths():
     save = gamewire.open(CORPUS / "unreal/gvas-ue4.27-Slot1.sav")
     save["properties.i8_test"] = "text"
