@@ -373,16 +373,30 @@ impl UnrealFile {
         found.ok().flatten()
     }
 
-    /// Returns the bytes of an export.
-    fn export_bytes<'py>(&self, py: Python<'py>, index: u32) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.with_package(|opened| match opened {
-            Opened::Package(package) => {
-                let bytes = package.export(index).and_then(|export| package.export_bytes(&export));
-                bytes.map(<[u8]>::to_vec)
-            }
-            Opened::Zen(package) => package.export_bytes(index).map(<[u8]>::to_vec),
+    /// Returns the bytes of an export. Negative indices count from the end.
+    fn export_bytes<'py>(&self, py: Python<'py>, index: i64) -> PyResult<Bound<'py, PyBytes>> {
+        let position = |count: i64| {
+            let position = if index < 0 { index.saturating_add(count) } else { index };
+            let position = u32::try_from(position).ok().filter(|_| position < count);
+            position.ok_or_else(|| {
+                let message = format!("the package has no export {index} (exports: {count})");
+                raise(py, &message, "NoSuchPath".into(), None, None)
+            })
+        };
+        let bytes = self.with_package(|opened| {
+            let bytes = match opened {
+                Opened::Package(package) => {
+                    let export = package.export(position(package.summary().export_count.into())?);
+                    export.and_then(|export| package.export_bytes(&export))
+                }
+                Opened::Zen(package) => {
+                    let count = i64::try_from(package.exports().len()).unwrap_or(i64::MAX);
+                    package.export_bytes(position(count)?)
+                }
+            };
+            bytes.map(<[u8]>::to_vec).map_err(|error| failed(py, &error))
         });
-        let bytes = bytes.and_then(|bytes| bytes).map_err(|error| failed(py, &error))?;
+        let bytes = bytes.map_err(|error| failed(py, &error))??;
         Ok(PyBytes::new(py, &bytes))
     }
 

@@ -155,6 +155,23 @@ def test_values():
     assert gamewire.open(godot.dumps(1) + godot.dumps("two")).values == [1, "two"]
 
 
+def test_stated_framing():
+    stream = godot.dumps([1, {"a": 2}], frames=True, big_endian=True)
+    file = gamewire.open(stream, big_endian=True)
+    assert (file.framing, file.values, file.is_guess) == ("big", [1, {"a": 2}], False)
+    with pytest.raises(gamewire.Error):
+        gamewire.open(godot.dumps([1, {"a": 2}], frames=True), big_endian=True)
+    color = godot.Color(1, 2, 3, 4)
+    file = gamewire.open(godot.dumps({"c": color}, "godot3"), frames=False)
+    assert (file.dialect, file.framing, file.value) == ("godot3", None, {"c": color})
+    for framing in ({"frames": False}, {"frames": False, "big_endian": True}):
+        file = gamewire.open(godot.dumps(["a"], frames=True)[4:], **framing)
+        assert (file.dialect, file.framing, file.value) == ("godot4", None, "a")
+        assert isinstance(gamewire.open(CORPUS / "unreal/gvas-ue4.27-Slot1.sav", **framing), Save)
+    with pytest.raises(gamewire.Error):
+        gamewire.open(godot.dumps([1, 2], frames=True), frames=False)
+
+
 def test_guesses_are_marked():
     values = ({}, 5, [godot.Vector2(1, 2)])
     assert [gamewire.open(godot.dumps(value)).is_guess for value in values] == [True, True, False]
@@ -216,6 +233,19 @@ def test_configuration():
     with pytest.raises(gamewire.Error) as caught:
         config.to_bytes()
     assert caught.value.path == "a/bad"
+
+
+def test_dialect_of_a_configuration():
+    text = b"[a]\n\nlist=PoolIntArray( 1, 2 )\n"
+    config = gamewire.open(text, dialect="godot3")
+    assert isinstance(config, Config) and config.dialect == "godot3" and config.to_bytes() == text
+    assert list(config["a"]["list"]) == [1, 2]
+    config["a"]["list"] = godot.PackedInt32Array([3])
+    assert config.to_bytes() == text.replace(b"1, 2", b"3")
+    assert gamewire.open(b"[a]\n\nx=1\n", dialect="godot3", frames=False).dialect == "godot3"
+    path = CORPUS / "godot-files/4.6.3/config_encrypted.cfg"
+    config = gamewire.open(path, password="hunter2", dialect="godot4")
+    assert (config.container, config["player"]["name"]) == ("encrypted", "Ada")
 
 
 def test_encrypted_configuration():
@@ -333,6 +363,30 @@ def test_numbers_of_numpy():
     save["properties.u8_test"], save["properties.f_property"] = numpy.int64(5), numpy.float32(0.5)
     again = gamewire.open(save.to_bytes())
     assert (again["properties.u8_test"], again["properties.f_property"]) == (5, 0.5)
+    for value, text in ((numpy.float32("nan"), "NaN"), (numpy.float16("-inf"), "-inf"), (float("inf"), "inf")):
+        save["properties.f_property"] = value
+        assert gamewire.open(save.to_bytes())["properties.f_property"] == text
+    save.set("properties.New", numpy.bool_(True), type="BoolProperty")
+    assert gamewire.open(save.to_bytes())["properties.New"] is True
+    rems = gamewire.open(b'[ {"class":"T", "i:*ptr":1, "f:x":1} ]')
+    rems["T.x"] = numpy.float32("-inf")
+    assert rems.to_bytes() == b'[ {"class":"T", "i:*ptr":1, "f:x":-Infinity} ]'
+
+
+def test_keys_of_maps():
+    """The keys of an empty map of bytes can be numbers or names of an enum."""
+    for key in (5, "EMode::A"):
+        save = gamewire.open(CORPUS / "unreal/gvas-ue4.27-Slot1.sav")
+        empty = {"removed": [], "entries": []}
+        save.set("properties.Modes", empty, type="MapProperty(ByteProperty,IntProperty)")
+        save[["properties", "Modes", str(key)]] = 7
+        again = gamewire.open(save.to_bytes())
+        assert again["properties.Modes.entries"] == [{"key": key, "value": 7}]
+    again["properties.Modes.EMode::B"] = 8
+    assert again["properties.Modes.EMode::B"] == 8
+    save.set("properties.Counts", {"removed": [], "entries": []}, type="MapProperty(IntProperty,IntProperty)")
+    with pytest.raises(gamewire.Error, match="`EMode::A` is not a number"):
+        save["properties.Counts.EMode::A"] = 7
 
 
 def test_errors_of_documents_have_paths():
@@ -358,8 +412,31 @@ def test_package():
     name = package.exports[1]["object_name"]
     assert package[f"exports.{name}"] is package.exports[1]
     assert package.export_bytes(1) == package.export_bytes(f"exports.{name}")
-    with pytest.raises(gamewire.Error):
-        package.export_bytes(10_000)
+    assert package.export_bytes(1) == package.export_bytes(name) == package.export_bytes("exports[1]")
+    last = package.export_bytes(len(package.exports) - 1)
+    assert package.export_bytes(-1) == package.export_bytes("exports[-1]") == last
+    for export in (10_000, -10_000, 10**30, "exports.missing", "missing"):
+        with pytest.raises(gamewire.Error) as caught:
+            package.export_bytes(export)
+        assert caught.value.kind == "NoSuchPath"
+    for export in ("imports[0]", f"exports.{name}.properties", ""):
+        with pytest.raises(gamewire.Error) as caught:
+            package.export_bytes(export)
+        assert caught.value.kind == "BadPath"
+
+
+def test_renamed_objects():
+    package = gamewire.open(CORPUS / "unreal/ue4.27-TestActorBP.uasset")
+    first, second = (export["object_name"] for export in package.exports[:2])
+    content = package.export_bytes(second)
+    package[f"exports.{second}.object_name"] = "New"
+    assert package["exports.new"] is package[f"exports.{second}"] is package.exports[1]
+    assert package.export_bytes("New") == package.export_bytes("exports.New") == content
+    package[f"exports.{first}.object_name"] = second
+    assert package[f"exports.{second}"] is package.exports[0]
+    name = package.imports[0]["object_name"]
+    package[f"imports.{name}.object_name"] = "Other"
+    assert package["imports.Other"] is package.imports[0]
 
 
 def test_packages_with_mappings():

@@ -156,7 +156,7 @@ impl Edit<'_> {
     /// Adds a property or an entry of a map.
     fn add(self, list: &mut Vec<Value>, segment: &Segment<'_>) -> Done {
         let Change::Set { text, json } = self.change else { return Err(Fault::Missing) };
-        if segment.index().is_some() && !self.key_is_number() {
+        if segment.index().is_some() && !self.key_is_number(list, &segment.text) {
             return Err(Fault::Missing);
         }
         let is_map = match list.first().and_then(Value::as_object) {
@@ -166,9 +166,7 @@ impl Edit<'_> {
         let name = quote_if_needed(&segment.text);
         if is_map {
             let sample = list.first().and_then(|entry| entry.get("value")).cloned();
-            let key = match self.key_is_number()
-                || list.first().is_some_and(|one| one["key"].is_number())
-            {
+            let key = match self.key_is_number(list, &segment.text) {
                 true => serde_json::from_str(&segment.text)
                     .map_err(|_| format!("the key `{name}` is not a number"))?,
                 false => Value::String(segment.text.clone().into_owned()),
@@ -196,8 +194,14 @@ impl Edit<'_> {
         Ok(Some(format!("the property `{name}`")))
     }
 
-    fn key_is_number(self) -> bool {
-        ["Int", "UInt", "Byte"].iter().any(|kind| self.key.starts_with(kind))
+    /// Returns `true` if a new key of the map is a number. The first entry or the type of the map
+    /// determines this. In an empty map of bytes, a key can also be the name of an enum member.
+    fn key_is_number(self, entries: &[Value], key: &str) -> bool {
+        match entries.first().and_then(|entry| entry.get("key")) {
+            Some(first) => first.is_number(),
+            None if self.key.starts_with("Byte") => key.parse::<u8>().is_ok(),
+            None => ["Int", "UInt"].iter().any(|kind| self.key.starts_with(kind)),
+        }
     }
 }
 

@@ -87,6 +87,29 @@ fn values_that_do_not_fit() {
     }
 }
 
+/// The keys of an empty map of bytes can be numbers or names of an enum.
+#[test]
+fn keys_of_maps() {
+    let path = temporary("keys_of_maps", "Changed.sav");
+    let name = path.to_str().unwrap();
+    let empty = r#"{"removed":[],"entries":[]}"#;
+    for (key, json) in [("5", "5"), ("EMode::A", "\"EMode::A\"")] {
+        let of = "MapProperty(ByteProperty,IntProperty)";
+        let map = ["--json", "--type", of, "properties.Modes", empty];
+        let ran = run(&[&["set"], &map[..], &[SAVE, "-o", name]].concat());
+        has(&ran.err, &["the property `Modes` is added"]);
+        let entry = format!("properties.Modes.{key}");
+        let ran = run(&["set", &entry, "7", name, "-o", name]);
+        has(&ran.err, &["is added"]);
+        assert_eq!(shown(run(&["get", &entry, name])), "7\n");
+        let entries = shown(run(&["get", "properties.Modes.entries", name]));
+        has(&entries, &[&format!("\"key\": {json}")]);
+    }
+    let ran = run(&["set", "properties.Modes.EMode::B", "8", name, "-o", name]);
+    has(&ran.err, &["is added"]);
+    assert_eq!(shown(run(&["get", "properties.Modes.EMode::B", name])), "8\n");
+}
+
 #[test]
 fn documents_that_cannot_be_written() {
     for (document, message) in [

@@ -116,8 +116,8 @@ class Package(Document):
 
     Packages from IoStore containers can only be read. If a package consists of two files, `to_bytes`
     returns the bytes of the first file, `exports_to_bytes` returns those of the `.uexp`, and `save`
-    writes both. A path can contain the name that an export or import had when the file was opened:
-    `exports.Door.properties`.
+    writes both. A path can contain the name of an export or import: `exports.Door.properties`. The
+    name that it had when the file was opened also stays valid, unless another one now has this name.
 
     >>> import gamewire
     >>> package = gamewire.open("corpus/unreal/ue4.27-TestActorBP.uasset")
@@ -155,18 +155,36 @@ class Package(Document):
     def _segments(self, path):
         segments = _paths.parse(path)
         if len(segments) > 1 and segments[1].index is None:
-            find = {"exports": self._file.find_export, "imports": self._file.find_import}.get(segments[0].member)
-            index = find(segments[1].text) if find else None
+            index = self._index_of(segments[0].member, segments[1].text)
             if index is not None:
                 segments[1] = _paths.Segment(str(index))
         return segments
 
+    def _index_of(self, table, name):
+        """Returns the index of the export or import with a name or path, or `None`."""
+        find = {"exports": self._file.find_export, "imports": self._file.find_import}.get(table)
+        if find is None:
+            return None
+        # Objects can have been renamed in the document.
+        objects = enumerate((self._document or {}).get(table, []))
+        found = [index for index, entry in objects if _paths.has_object_name(entry, name)]
+        return found[0] if len(found) == 1 else find(name)
+
     def export_bytes(self, export):
-        """Returns the bytes that an export had when the file was opened."""
-        segments = [_paths.Segment(str(export))] if isinstance(export, int) else self._segments(export)
-        index = segments[-1].index if len(segments) <= 2 else None
+        """Returns the bytes that an export had when the file was opened.
+
+        `export` is an index, a name, or a path such as `exports[0]` or `exports.Door`. Negative indices
+        count from the end.
+        """
+        *table, segment = self._segments(export) or [None]
+        if segment is None or [part.member for part in table] not in ([], ["exports"]):
+            message = "an export is given by its index or name, or as `exports[0]` or `exports.NAME`"
+            raise Error(message, "BadPath", None, str(export))
+        index = segment.index
         if index is None:
-            raise Error("the path of an export is `exports[0]` or `exports.NAME`", "BadPath", None, str(export))
+            index = self._index_of("exports", segment.text)
+        if index is None:
+            raise _paths.not_found(export, [_paths.Segment("exports"), segment], 1)
         return self._file.export_bytes(index)
 
     def exports_to_bytes(self):

@@ -70,9 +70,10 @@ def open(
 
     * `password` or `key` opens encrypted files. A key is 32 bytes, or a string with 64 hexadecimal digits
       or base64. The default for the password is the environment variable `GAMEWIRE_PASSWORD`.
-    * `dialect` and `frames` state how values of Godot are stored. If one of them is given, nothing is
-      guessed: the default dialect is `godot4`, and by default there are no frames. `big_endian=True`
-      states that the lengths of frames are big-endian.
+    * `dialect` and `frames` state how values of Godot are stored. With a dialect, the default is no
+      frames. With `frames=True`, the default dialect is `godot4`. With `frames=False` alone, the dialect
+      is guessed. `big_endian=True` states that there are frames with big-endian lengths. `dialect` is
+      also the dialect of a configuration file.
     * `mappings` (the path or the bytes of a `.usmap`), `script_objects`, `declarations` (paths of
       packages) and `engine` (such as `"5.4"`) are for packages of Unreal Engine, as for the command line.
       By default, `mappings` is the only `.usmap` in the folder of the package, or in the nearest folder
@@ -98,6 +99,7 @@ def open(
         "exports": exports,
         "engine": engine,
         "bytes_as": bytes_as,
+        "frames": frames,
     }
     path = None
     if isinstance(source, (str, os.PathLike)):
@@ -119,14 +121,25 @@ def open(
         data = bytes(memoryview(source))
     name = name if isinstance(name, str) else path.name if path else ""
     opened = Source(data, path, name)
-    if dialect is not None or frames is not None:
-        found = recognise(name, data)
-        if found and found[0] in ("GodotCompressed", "GodotEncrypted"):
-            _unpack(opened, password, key)
-        opened.format = "values of Godot"
-        framing = ("big" if big_endian else "little") if frames else None
-        return Values(opened, dialect or "godot4", framing, False)
+    if frames is None and big_endian:
+        frames = True
+    if dialect is not None or frames:
+        return _as_stated(opened, password, key, dialect, frames, big_endian)
     return _recognised(opened, password, key, options, era, methods)
+
+
+def _as_stated(source, password, key, dialect, frames, big_endian):
+    """Opens values or a configuration file of Godot without a guess."""
+    found = recognise(source.name, source.data)
+    if found and found[0] in ("GodotCompressed", "GodotEncrypted"):
+        _unpack(source, password, key)
+        found = recognise(source.name, source.data)
+    if found and found[0] == "GodotConfig" and not frames:
+        source.format = found[1]
+        return Config(source, dialect)
+    source.format = "values of Godot"
+    framing = ("big" if big_endian else "little") if frames else None
+    return Values(source, dialect or "godot4", framing, False)
 
 
 def _recognised(source, password, key, options, era, methods):
@@ -144,6 +157,8 @@ def _recognised(source, password, key, options, era, methods):
         case "GodotValues":
             dialect, big_endian, is_unique = guess
             framing = None if big_endian is None else "big" if big_endian else "little"
+            if framing and options["frames"] is False:
+                dialect, framing = "godot4", None
             return Values(source, dialect, framing, not is_unique)
         case "GodotConfig":
             return Config(source, None)

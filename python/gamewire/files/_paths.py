@@ -61,6 +61,12 @@ def is_entry(node):
     )
 
 
+def has_object_name(entry, name):
+    """Returns whether an export or import of a package has a name."""
+    own = entry.get("object_name") if isinstance(entry, dict) else None
+    return isinstance(own, str) and own.lower() == name.lower()
+
+
 def key_text(key):
     """Returns the text of a key in a path."""
     if isinstance(key, str):
@@ -174,16 +180,7 @@ def put(root, path, segments, value, type_=None):
     map_type = map_key_type(root, path, segments[:-1])
     is_map = "key" in parent[0] if parent and isinstance(parent[0], dict) else map_type is not None
     if is_map:
-        number = ("Int", "UInt", "Byte")
-        samples = [entry["key"] for entry in parent[:1]]
-        is_number = (map_type or "").startswith(number) or any(
-            isinstance(key, (int, float)) and not isinstance(key, bool) for key in samples
-        )
-        try:
-            key = (float(last.text) if "." in last.text else int(last.text)) if is_number else last.text
-        except ValueError:
-            raise Error(f"the key `{last.text}` is not a number", "BadPath", None, path) from None
-        parent.append({"key": key, "value": value})
+        parent.append({"key": new_key(parent, map_type or "", last.text, path), "value": value})
         return
     if last.index is not None or not (all(map(is_entry, parent))):
         raise not_found(path, segments, len(segments) - 1, names_in(parent))
@@ -192,6 +189,23 @@ def put(root, path, segments, value, type_=None):
         raise Error(f"there is no property `{last.text}`; `type` adds one", "NoSuchPath", None, path)
     index = last.array_index or 0
     parent.append({"name": last.text, "type": type_, "array_index": index, "value": value})
+
+
+def new_key(entries, map_type, text, path):
+    """Returns the key for a new entry of a map. The first entry or the type of the map determines whether
+    it is a number. In an empty map of bytes, it can also be the name of an enum member."""
+    sample = entries[0]["key"] if entries else None
+    is_number = isinstance(sample, (int, float)) and not isinstance(sample, bool)
+    if not entries:
+        is_number = map_type.startswith(("Int", "UInt", "Byte"))
+    if not is_number:
+        return text
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError:
+        if not entries and map_type.startswith("Byte"):
+            return text
+        raise Error(f"the key `{text}` is not a number", "BadPath", None, path) from None
 
 
 def map_key_type(root, path, segments):

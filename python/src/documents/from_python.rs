@@ -104,6 +104,14 @@ impl<'o, 'py> FromPython<'o, 'py> {
             Err(_) => Err(Fault::custom("the integer does not fit in 64 bits")),
         }
     }
+
+    /// Reads a float. In a document, infinities and NaN are strings.
+    fn float<'de, V: Visitor<'de>>(value: f64, visitor: V) -> Result<V::Value, Fault> {
+        match value.is_finite() {
+            true => visitor.visit_f64(value),
+            false => visitor.visit_str(&value.to_string()),
+        }
+    }
 }
 
 impl<'de> Deserializer<'de> for FromPython<'_, '_> {
@@ -124,11 +132,7 @@ impl<'de> Deserializer<'de> for FromPython<'_, '_> {
             return Self::number(object, visitor);
         }
         if let Ok(value) = object.cast::<PyFloat>() {
-            return match value.value() {
-                value if value.is_finite() => visitor.visit_f64(value),
-                // In a document, infinities and NaN are strings.
-                value => visitor.visit_str(&value.to_string()),
-            };
+            return Self::float(value.value(), visitor);
         }
         if let Ok(list) = object.cast::<PyList>() {
             return visitor.visit_seq(Elements { list, next: 0, depth: self.inner()? });
@@ -140,12 +144,15 @@ impl<'de> Deserializer<'de> for FromPython<'_, '_> {
             let list = &tuple.to_list();
             return visitor.visit_seq(Elements { list, next: 0, depth: self.inner()? });
         }
-        // The object can be a number of numpy.
+        // The object can be a bool or a number of numpy.
+        if let Ok(value) = object.extract::<bool>() {
+            return visitor.visit_bool(value);
+        }
         if object.extract::<i64>().is_ok() {
             return Self::number(object, visitor);
         }
         if let Ok(value) = object.extract::<f64>() {
-            return visitor.visit_f64(value);
+            return Self::float(value, visitor);
         }
         let name = object.get_type().qualname()?;
         Err(Fault::custom(format_args!("a document cannot contain a value of the class {name}")))
