@@ -193,3 +193,19 @@ const COLORS: &[(&str, u32)] = &[
     ("YELLOW", 0xFFFF00FF),
     ("YELLOWGREEN", 0x9ACD32FF),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::color_by_name;
+
+    /// As `Color.from_string` of Godot 4.6.3.
+    #[test]
+    fn names_with_other_letters() {
+        assert_eq!(color_by_name("ſilver"), color_by_name("silver"));
+        assert_eq!(color_by_name("ındigo"), color_by_name("Indigo"));
+        assert!(color_by_name("ındigo").is_some());
+        for name in ["ﬁrebrick", "ﬂoralwhite", "İndigo"] {
+            assert_eq!(color_by_name(name), None);
+        }
+    }
+}
