@@ -7,7 +7,7 @@ mod cursor;
 mod filter;
 mod index;
 mod json;
-mod json_text;
+pub mod json_text;
 mod line;
 mod list;
 mod source;

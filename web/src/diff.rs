@@ -49,7 +49,7 @@ impl Diff {
         Self { pairs: vec![Pair { chains, path: String::new() }], bytes_decide, found: 0 }
     }
 
-    /// Compares containers until about `budget` values were compared. Returns the offset in the
+    /// Compares containers until it has compared about `budget` values. Returns the offset in the
     /// first file that was reached, and whether the comparison ended.
     pub fn run(
         &mut self,

@@ -1,6 +1,7 @@
 //! Values as JSON, made from their rows.
 
 use crate::brackets::unescaped;
+use crate::capture::json_text::compact;
 use crate::place::{Fault, Part, Place, Row, Shape, Source};
 use gamewire::godot::json::Text;
 use std::fmt::Write;
@@ -79,20 +80,9 @@ fn value(
     Ok(())
 }
 
-/// Returns `true` if JSON writes the text in the same way: a number, a bool or `null`.
+/// Returns `true` if the text is a number, a bool or `null` in JSON.
 pub fn is_plain(text: &str) -> bool {
-    if matches!(text, "true" | "false" | "null") {
-        return true;
-    }
-    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (number, exponent) = match text.split_once(['e', 'E']) {
-        Some((number, exponent)) => (number, exponent.strip_prefix(['-', '+']).unwrap_or(exponent)),
-        None => (text, "0"),
-    };
-    let number = number.strip_prefix('-').unwrap_or(number);
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
-    let has_zeros = whole.len() > 1 && whole.starts_with('0');
-    is_digits(whole) && !has_zeros && is_digits(fraction) && is_digits(exponent)
+    !text.starts_with(['"', '[', '{']) && compact(text).as_deref() == Some(text)
 }
 
 /// Checks that all values inside of the last value in the chain can be found and read.

@@ -10,7 +10,7 @@ use std::fmt::{self, Display, Write};
 pub struct Json<'a>(&'a str);
 
 impl<'a> Json<'a> {
-    /// Checks that a text is JSON, of any depth. Returns `None` if it is not.
+    /// Wraps a text that is JSON. Returns `None` for other text. The depth is not limited.
     pub fn new(text: &'a str) -> Option<Self> {
         serde_json::from_str::<IgnoredAny>(text).ok().map(|IgnoredAny| Self(text))
     }

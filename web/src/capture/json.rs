@@ -47,7 +47,7 @@ pub fn object(out: &mut String, record: &Record<'_>, line: &Line) {
     out.push('}');
 }
 
-/// Returns a row of the list. `start` is the time from which times are counted.
+/// Returns a row of the list. The times in rows are counted from `start`.
 pub fn row(record: &Record<'_>, start: i64, line: &mut Line) -> String {
     let mut out = String::from("{");
     if let Some(time) = record.time {
