@@ -1,8 +1,8 @@
 //! Recognises the format of a file from its first and last bytes and its name.
 //!
-//! Only the formats of the enabled features are recognised. Most formats have a signature. Godot
-//! values have none, so [`guess_values`] tries the dialects and framings, and
-//! [`ValuesGuess::is_unique`] states whether only one of them fits.
+//! Only the formats of the enabled features are recognised. Most formats have a signature, and
+//! [`recognise_signature`] recognises only these. Godot values have none, so [`guess_values`] tries
+//! the dialects and framings, and [`ValuesGuess::is_unique`] states whether only one of them fits.
 //!
 //! ```
 //! # #[cfg(feature = "godot")] {
@@ -60,7 +60,31 @@ impl<'a> Sample<'a> {
 }
 
 macro_rules! formats {
-    ($(
+    (signature { $($signature:tt)* } content { $($content:tt)* }) => {
+        formats! { @enum $($signature)* $($content)* }
+        formats! {
+            /// Returns the format of a file that has a signature, or whose name states its format.
+            /// Returns `None` for values of Godot, its configuration files and saves of Rem's
+            /// Engine, which [`recognise`] finds by reading the beginning of the file.
+            ///
+            /// ```
+            /// use gamewire::recognise::{Sample, recognise_signature};
+            ///
+            /// let packet = [28, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0]; // [5] in Godot 4
+            /// assert_eq!(recognise_signature(&Sample::whole("", &packet)), None);
+            /// # #[cfg(feature = "unreal")] {
+            /// let name = Sample::whole("Game.locres", b"");
+            /// assert!(recognise_signature(&name).is_some());
+            /// # }
+            /// ```
+            @tests pub recognise_signature $($signature)*
+        }
+        formats! {
+            /// Returns the format of a file that has no signature.
+            @tests recognise_content $($content)*
+        }
+    };
+    (@enum $(
         $(#[doc = $doc:literal])* #[cfg($condition:meta)]
         $Name:ident $(($guess:ty))?, $name:literal, $test:expr;
     )*) => {
@@ -79,9 +103,13 @@ macro_rules! formats {
                 }
             }
         }
-
-        /// Returns the format of a file, or `None` if no enabled format fits.
-        pub fn recognise(sample: &Sample<'_>) -> Option<Format> {
+    };
+    ($(#[doc = $about:literal])* @tests $visibility:vis $function:ident $(
+        $(#[doc = $doc:literal])* #[cfg($condition:meta)]
+        $Name:ident $(($guess:ty))?, $name:literal, $test:expr;
+    )*) => {
+        $(#[doc = $about])*
+        $visibility fn $function(sample: &Sample<'_>) -> Option<Format> {
             $(#[cfg($condition)] {
                 let test: fn(&Sample<'_>) -> Option<Format> = $test;
                 if let Some(format) = test(sample) {
@@ -94,6 +122,11 @@ macro_rules! formats {
     };
 }
 
+/// Returns the format of a file, or `None` if no enabled format fits.
+pub fn recognise(sample: &Sample<'_>) -> Option<Format> {
+    recognise_signature(sample).or_else(|| recognise_content(sample))
+}
+
 #[allow(dead_code, reason = "not used without any format")]
 fn when(is_it: bool, format: Format) -> Option<Format> {
     is_it.then_some(format)
@@ -101,99 +134,103 @@ fn when(is_it: bool, format: Format) -> Option<Format> {
 
 // Formats are tested in this order.
 formats! {
-    /// A capture: pcap or pcapng.
-    #[cfg(feature = "capture")]
-    Capture, "a capture of network traffic", |sample| when(is_capture(sample.head), Format::Capture);
-    /// A compressed file of Godot (`GCPF`).
-    #[cfg(feature = "godot-file")]
-    GodotCompressed, "a compressed file of Godot", |sample| {
-        use crate::godot::file::Container;
-        let container = Container::recognise(sample.head);
-        when(container == Some(Container::Compressed), Format::GodotCompressed)
-    };
-    /// An encrypted file of Godot (`GDEC`).
-    #[cfg(feature = "godot-file")]
-    GodotEncrypted, "an encrypted file of Godot", |sample| {
-        use crate::godot::file::Container;
-        let container = Container::recognise(sample.head);
-        when(container == Some(Container::Encrypted), Format::GodotEncrypted)
-    };
-    /// A package with a header (`.uasset`, `.umap`).
-    #[cfg(feature = "unreal")]
-    UnrealPackage, "a package of Unreal Engine", |sample| {
-        let is_package = crate::unreal::Package::is_package(sample.head);
-        when(is_package && !is_block_container(sample.head), Format::UnrealPackage)
-    };
-    /// Data compressed in blocks, such as a compressed package or save.
-    #[cfg(feature = "unreal")]
-    UnrealCompressed, "data of Unreal Engine, compressed in blocks", |sample| {
-        when(is_block_container(sample.head), Format::UnrealCompressed)
-    };
-    /// A saved game (`GVAS`).
-    #[cfg(feature = "unreal")]
-    UnrealSave, "a save of Unreal Engine", |sample| {
-        when(crate::unreal::Save::is_save(sample.head), Format::UnrealSave)
-    };
-    /// A package from an IoStore container.
-    #[cfg(feature = "unreal")]
-    UnrealZenPackage, "a package of Unreal Engine from an IoStore container", |sample| {
-        when(crate::unreal::ZenPackage::is_zen(sample.head), Format::UnrealZenPackage)
-    };
-    /// An archive (`.pak`).
-    #[cfg(feature = "unreal")]
-    UnrealPak, "a pak of Unreal Engine", |sample| {
-        when(crate::unreal::pak::Footer::is_pak(sample.tail), Format::UnrealPak)
-    };
-    /// The table of contents of an IoStore container (`.utoc`).
-    #[cfg(feature = "unreal")]
-    UnrealToc, "the table of contents of an IoStore container of Unreal Engine", |sample| {
-        when(sample.head.starts_with(b"-==--==--==--==-"), Format::UnrealToc)
-    };
-    /// Localized texts (`.locres`). A file with this extension also counts without the signature,
-    /// which version 0 does not have.
-    #[cfg(feature = "unreal")]
-    UnrealLocres, "localized texts of Unreal Engine", |sample| {
-        let is_old = sample.has_extension("locres");
-        let is_locres = crate::unreal::Locres::is_locres(sample.head);
-        when(is_locres || is_old, Format::UnrealLocres)
-    };
-    /// An asset registry (`AssetRegistry.bin`).
-    #[cfg(feature = "unreal")]
-    UnrealRegistry, "an asset registry of Unreal Engine", |sample| {
-        let is_registry = crate::unreal::registry::Registry::is_registry(sample.head);
-        when(is_registry, Format::UnrealRegistry)
-    };
-    /// Mappings of unversioned properties (`.usmap`).
-    #[cfg(feature = "unreal")]
-    UnrealMappings, "mappings of Unreal Engine", |sample| {
-        // The magic number, the version, and the compression or a flag.
-        let is_mappings = matches!(
-            sample.head,
-            [0xC4, 0x30, 0, 0..=3, ..] | [0xC4, 0x30, 1..=4, 0 | 1, 0, 0, 0, ..]
-        );
-        when(is_mappings, Format::UnrealMappings)
-    };
-    /// A save in the wrapper of a game.
-    #[cfg(all(feature = "alloc", feature = "unreal-compression"))]
-    UnrealWrappedSave, "a save of Unreal Engine in a wrapper of a game", |sample| {
-        use crate::unreal::wrapper::{Options, is_wrapped};
-        when(is_wrapped(sample.head, &Options::default()), Format::UnrealWrappedSave)
-    };
-    /// A save of Rem's Engine: text, a binary stream or a container.
-    #[cfg(feature = "rems")]
-    Rems(crate::rems::FileFormat), "a save of Rem's Engine", |sample| {
-        crate::rems::FileFormat::detect(sample.head).map(Format::Rems)
-    };
-    /// Values of Godot, alone or in frames.
-    #[cfg(feature = "godot")]
-    GodotValues(ValuesGuess), "values of Godot", |sample| {
-        guess_values(sample.head, sample.is_whole).map(Format::GodotValues)
-    };
-    /// A configuration file of Godot, such as `project.godot`.
-    #[cfg(all(feature = "alloc", feature = "godot"))]
-    GodotConfig, "a configuration file of Godot", |sample| {
-        when(is_configuration(sample), Format::GodotConfig)
-    };
+    signature {
+        /// A capture: pcap or pcapng.
+        #[cfg(feature = "capture")]
+        Capture, "a capture of network traffic", |sample| when(is_capture(sample.head), Format::Capture);
+        /// A compressed file of Godot (`GCPF`).
+        #[cfg(feature = "godot-file")]
+        GodotCompressed, "a compressed file of Godot", |sample| {
+            use crate::godot::file::Container;
+            let container = Container::recognise(sample.head);
+            when(container == Some(Container::Compressed), Format::GodotCompressed)
+        };
+        /// An encrypted file of Godot (`GDEC`).
+        #[cfg(feature = "godot-file")]
+        GodotEncrypted, "an encrypted file of Godot", |sample| {
+            use crate::godot::file::Container;
+            let container = Container::recognise(sample.head);
+            when(container == Some(Container::Encrypted), Format::GodotEncrypted)
+        };
+        /// A package with a header (`.uasset`, `.umap`).
+        #[cfg(feature = "unreal")]
+        UnrealPackage, "a package of Unreal Engine", |sample| {
+            let is_package = crate::unreal::Package::is_package(sample.head);
+            when(is_package && !is_block_container(sample.head), Format::UnrealPackage)
+        };
+        /// Data compressed in blocks, such as a compressed package or save.
+        #[cfg(feature = "unreal")]
+        UnrealCompressed, "data of Unreal Engine, compressed in blocks", |sample| {
+            when(is_block_container(sample.head), Format::UnrealCompressed)
+        };
+        /// A saved game (`GVAS`).
+        #[cfg(feature = "unreal")]
+        UnrealSave, "a save of Unreal Engine", |sample| {
+            when(crate::unreal::Save::is_save(sample.head), Format::UnrealSave)
+        };
+        /// A package from an IoStore container.
+        #[cfg(feature = "unreal")]
+        UnrealZenPackage, "a package of Unreal Engine from an IoStore container", |sample| {
+            when(crate::unreal::ZenPackage::is_zen(sample.head), Format::UnrealZenPackage)
+        };
+        /// An archive (`.pak`).
+        #[cfg(feature = "unreal")]
+        UnrealPak, "a pak of Unreal Engine", |sample| {
+            when(crate::unreal::pak::Footer::is_pak(sample.tail), Format::UnrealPak)
+        };
+        /// The table of contents of an IoStore container (`.utoc`).
+        #[cfg(feature = "unreal")]
+        UnrealToc, "the table of contents of an IoStore container of Unreal Engine", |sample| {
+            when(sample.head.starts_with(b"-==--==--==--==-"), Format::UnrealToc)
+        };
+        /// Localized texts (`.locres`). A file with this extension also counts without the signature,
+        /// which version 0 does not have.
+        #[cfg(feature = "unreal")]
+        UnrealLocres, "localized texts of Unreal Engine", |sample| {
+            let is_old = sample.has_extension("locres");
+            let is_locres = crate::unreal::Locres::is_locres(sample.head);
+            when(is_locres || is_old, Format::UnrealLocres)
+        };
+        /// An asset registry (`AssetRegistry.bin`).
+        #[cfg(feature = "unreal")]
+        UnrealRegistry, "an asset registry of Unreal Engine", |sample| {
+            let is_registry = crate::unreal::registry::Registry::is_registry(sample.head);
+            when(is_registry, Format::UnrealRegistry)
+        };
+        /// Mappings of unversioned properties (`.usmap`).
+        #[cfg(feature = "unreal")]
+        UnrealMappings, "mappings of Unreal Engine", |sample| {
+            // The magic number, the version, and the compression or a flag.
+            let is_mappings = matches!(
+                sample.head,
+                [0xC4, 0x30, 0, 0..=3, ..] | [0xC4, 0x30, 1..=4, 0 | 1, 0, 0, 0, ..]
+            );
+            when(is_mappings, Format::UnrealMappings)
+        };
+        /// A save in the wrapper of a game.
+        #[cfg(all(feature = "alloc", feature = "unreal-compression"))]
+        UnrealWrappedSave, "a save of Unreal Engine in a wrapper of a game", |sample| {
+            use crate::unreal::wrapper::{Options, is_wrapped};
+            when(is_wrapped(sample.head, &Options::default()), Format::UnrealWrappedSave)
+        };
+    }
+    content {
+        /// A save of Rem's Engine: text, a binary stream or a container.
+        #[cfg(feature = "rems")]
+        Rems(crate::rems::FileFormat), "a save of Rem's Engine", |sample| {
+            crate::rems::FileFormat::detect(sample.head).map(Format::Rems)
+        };
+        /// Values of Godot, alone or in frames.
+        #[cfg(feature = "godot")]
+        GodotValues(ValuesGuess), "values of Godot", |sample| {
+            guess_values(sample.head, sample.is_whole).map(Format::GodotValues)
+        };
+        /// A configuration file of Godot, such as `project.godot`.
+        #[cfg(all(feature = "alloc", feature = "godot"))]
+        GodotConfig, "a configuration file of Godot", |sample| {
+            when(is_configuration(sample), Format::GodotConfig)
+        };
+    }
 }
 
 /// Returns `true` if the bytes are the beginning of a capture.

@@ -7,7 +7,6 @@ mod cursor;
 mod filter;
 mod index;
 mod json;
-pub mod json_text;
 mod line;
 mod list;
 mod source;

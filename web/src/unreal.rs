@@ -1,13 +1,16 @@
-//! Saves and packages of Unreal Engine as trees.
+//! The family `unreal`: saves and packages of Unreal Engine as trees. `listing` has its other files.
 
+mod companions;
 mod edit;
+mod listing;
 mod node;
+pub mod open;
 mod package;
 mod row;
 mod section;
 mod stored;
 
-use crate::place::{Fault, Layout, Opening, Part, Place, Row, Source, Splice};
+use crate::file::place::{Fault, Layout, Opening, Part, Place, Row, Source, Splice};
 use gamewire::unreal::properties::Elements;
 use gamewire::unreal::{
     ByteOrder, Mappings, Package, PropertyKind, PropertyValue, Save, Versions, ZenPackage,
@@ -214,11 +217,11 @@ impl Source for Unreal {
     }
 
     fn json(&self, bytes: &[u8], chain: &[Place], out: &mut String) -> Result<(), Fault> {
-        crate::json::write(self, bytes, chain, out)
+        crate::file::json::write(self, bytes, chain, out)
     }
 
     fn check(&self, bytes: &[u8], chain: &[Place]) -> Result<(), Fault> {
-        crate::json::check(self, bytes, chain)
+        crate::file::json::check(self, bytes, chain)
     }
 
     fn check_change(&self, bytes: &[u8], chain: &[Place]) -> Result<(), Fault> {

@@ -1,7 +1,7 @@
 //! Packets as JSON and CSV.
 
 use super::cursor::Frame;
-use super::json_text;
+use crate::json_text;
 use super::line::Line;
 use super::text::Seconds;
 use gamewire::godot::json::Text;

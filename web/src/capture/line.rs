@@ -1,6 +1,6 @@
 //! The text of a packet on a line, with the same names as `gamewire packets` prints.
 
-use super::json_text;
+use crate::json_text;
 use super::text::{Escaped, Hex, append, clip};
 use super::values::{append_all, append_one};
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};

@@ -439,7 +439,7 @@ fn text_that_is_json_is_recognised_like_serde_does() {
     ];
     for text in texts {
         let expected = serde_json::from_str::<Value>(text).ok();
-        let found = super::json_text::compact(text);
+        let found = crate::json_text::compact(text);
         let value = found.as_ref().map(|text| serde_json::from_str::<Value>(text).unwrap());
         assert_eq!(value, expected, "{text}");
         let is_compact = |text: String| !text.contains([' ', '\n']);

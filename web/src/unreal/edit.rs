@@ -2,7 +2,7 @@
 
 use super::node::{Child, Content, Context, File, Label, Node};
 use super::row::source;
-use crate::place::{Fault, Part, Place, Splice};
+use crate::file::place::{Fault, Part, Place, Splice};
 use gamewire::unreal::{
     Name, NameRef, Object, ObjectRef, Package, PackageIndex, PropertyKind, PropertyValue, Tag,
 };

@@ -2,7 +2,7 @@
 
 use super::section::Section;
 use super::stored::Stored;
-use crate::place::{Fault, Role};
+use crate::file::place::{Fault, Role};
 use gamewire::unreal::properties::{
     ContainerEncoding, Elements, History, Map, NativeElements, NativeFields, NativeValue, Set,
 };

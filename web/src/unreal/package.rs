@@ -2,7 +2,7 @@
 
 use super::edit::Change;
 use super::fault;
-use crate::place::{Fault, Place, Splice};
+use crate::file::place::{Fault, Place, Splice};
 use gamewire::unreal::{Name, Package, PackageEditor};
 use std::borrow::Cow;
 

@@ -1,8 +1,8 @@
 //! The rows of properties and of their values.
 
 use super::node::{Child, Content, Context, Label, Node};
-use crate::place::{Row, Shape};
-use crate::text::{LABEL, LONG, SHORT, limited};
+use crate::file::place::{Row, Shape};
+use crate::file::text::{LABEL, LONG, SHORT, limited};
 use gamewire::unreal::properties::{FormattedText, History, OpaqueReason};
 use gamewire::unreal::{PropertyKind, PropertyValue, Tag};
 

@@ -1,8 +1,8 @@
 //! The parts of a file that contain its properties: headers, tables, objects.
 
 use super::node::{Child, Content, Context, Each, File, Label, Node, element, fault, skip, tags};
-use crate::place::{Fault, Role, Row, Shape};
-use crate::text::{SHORT, limited};
+use crate::file::place::{Fault, Role, Row, Shape};
+use crate::file::text::{SHORT, limited};
 use gamewire::unreal::properties::DataTableRows;
 use gamewire::unreal::tables::Export;
 use gamewire::unreal::{

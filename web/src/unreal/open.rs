@@ -1,51 +1,23 @@
-//! Opens formats other than values of Godot, and finds out which other files they need.
+//! Opens files of this family, and finds out which other files they need.
 
-use crate::config::Config;
-use crate::listing::Listed;
-use crate::place::{Fault, Source};
-use crate::rems::Rems;
-use crate::unreal::{Unreal, fault};
-use gamewire::recognise::Format;
+use super::listing::Listed;
+use super::{Unreal, fault};
+use crate::file::open::{
+    Engine, Extras, Loaded, Needs, Opened, Second, Wrapped, Wrapper, format_name, sample,
+};
+use crate::file::place::{Fault, Source};
+use crate::file::session::Session;
+use gamewire::recognise::{Format, recognise_signature};
 use gamewire::unreal::compression::standard_codec;
 use gamewire::unreal::wrapper::{self, Options, Wrapping};
 use gamewire::unreal::{Error, Mappings, MappingsFile, Package, Versions, ZenPackage};
 
-/// The password, files and choices that opening a file can need besides its bytes.
-#[derive(Default)]
-pub struct Extras {
-    pub password: Option<String>,
-    /// The file with the exports of a package, with its name.
-    pub exports: Option<(String, Vec<u8>)>,
-    /// The name of that file, after its bytes were taken.
-    pub exports_name: Option<String>,
-    pub mappings: Option<Loaded>,
-    /// The engine that the user has chosen for a package that does not state its version.
-    pub engine: Option<Engine>,
-}
-
-/// The major and minor version of an engine.
-pub type Engine = (u16, u16);
-
-/// Another file that is needed to show everything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
-    Exports,
-    Mappings,
-}
-
-/// A source, and the file that it lacks.
-pub struct Opened {
-    pub source: Box<dyn Source>,
-    pub needs: Option<Needs>,
-    pub engines: Option<(Engine, Vec<Engine>)>,
+/// A source, and what the file lacks.
+struct Read {
+    source: Box<dyn Source>,
+    needs: Option<Needs>,
+    engines: Option<(Engine, Vec<Engine>)>,
     /// The versions that the file does not state.
-    pub versions: Option<Versions>,
-}
-
-/// Mappings, with the versions of the packages that they belong to.
-#[derive(Clone, Copy)]
-pub struct Loaded {
-    mappings: &'static Mappings<'static>,
     versions: Option<Versions>,
 }
 
@@ -71,34 +43,69 @@ fn load(file: &[u8]) -> Result<Loaded, Error> {
     Ok(Loaded { mappings: Box::leak(Box::new(mappings)), versions: opened.package_versions() })
 }
 
-/// Removes the wrapper of a game. Returns the content and the layers around it.
-pub fn unwrap(file: &[u8]) -> Result<(Vec<u8>, Wrapping), Fault> {
-    let opened = wrapper::unwrap(file, &Options::default());
-    match opened.map_err(crate::unreal::fault)? {
+pub fn open(name: &str, mut file: Vec<u8>, extras: &mut Extras) -> Result<Opened, Fault> {
+    let mut second = extras.exports_name.take();
+    let (content, wrapped) = match recognise_signature(&sample(name, &file)) {
+        Some(Format::UnrealWrappedSave | Format::UnrealCompressed) => unwrap(file)?,
+        Some(Format::UnrealPackage) => {
+            second = append_exports(&mut file, extras).or(second);
+            (file, None)
+        }
+        _ => (file, None),
+    };
+    let format = recognise_signature(&sample(name, &content)).ok_or_else(|| Fault {
+        text: "this is not a format that this page reads".into(),
+        offset: 0,
+    })?;
+    let Read { source, needs, engines, versions } = read(&format, &content, extras)?;
+    let format = format_name(format.name(), wrapped.as_ref());
+    let mut session = Session::new(name, format, content, wrapped, source)?;
+    session.second = second.map(|name| {
+        let first_size = Box::new(move |content: &[u8]| header_size(content, versions));
+        Second { name, first_size }
+    });
+    (session.needs, session.engines) = (needs, engines);
+    Ok(Opened::Session(Box::new(session)))
+}
+
+impl Wrapper for Wrapping {
+    fn name(&self) -> &'static str {
+        " in the wrapper of a game"
+    }
+
+    fn wrap(&self, content: &[u8], _: [u8; 16]) -> Result<Vec<u8>, String> {
+        Self::wrap(self, content).map_err(|error| error.kind().to_string())
+    }
+}
+
+/// Removes the wrapper of a game.
+fn unwrap(file: Vec<u8>) -> Result<(Vec<u8>, Option<Wrapped>), Fault> {
+    match wrapper::unwrap(&file, &Options::default()).map_err(fault)? {
         Some(mut opened) => {
-            opened.wrapping.find_compressors(file);
-            Ok((opened.bytes, opened.wrapping))
+            opened.wrapping.find_compressors(&file);
+            let wrapper = Box::new(opened.wrapping);
+            Ok((opened.bytes, Some(Wrapped { file, wrapper })))
         }
         None => Err(Fault { text: "this wrapper is not known".into(), offset: 0 }),
     }
 }
 
-/// Appends the exports of a package to its tables, if they were given.
-pub fn append_exports(file: &mut Vec<u8>, extras: &mut Extras) {
+/// Appends the exports of a package to its tables, if they were given. Returns the name of their
+/// file.
+fn append_exports(file: &mut Vec<u8>, extras: &mut Extras) -> Option<String> {
     let is_unversioned = Package::peek(file).0.is_unversioned();
     let ends = |versions| header_size(file, versions) == file.len();
     let is_first = match is_unversioned {
         true => engines().any(|(_, versions)| ends(Some(versions))),
         false => ends(None),
     };
-    if let (true, Some((name, exports))) = (is_first, extras.exports.take()) {
-        file.extend(exports);
-        extras.exports_name = Some(name);
-    }
+    let (name, exports) = extras.exports.take().filter(|_| is_first)?;
+    file.extend(exports);
+    Some(name)
 }
 
 /// Returns the size of the tables of a package, after which a second file begins.
-pub fn header_size(content: &[u8], versions: Option<Versions>) -> usize {
+fn header_size(content: &[u8], versions: Option<Versions>) -> usize {
     let package = Package::open_as(content, None, versions);
     let size = package.map_or(0, |package| package.summary().header_size());
     usize::try_from(size).unwrap_or(0).min(content.len())
@@ -112,10 +119,8 @@ fn engines() -> impl Iterator<Item = (Engine, Versions)> {
 }
 
 /// Returns the source for a format.
-pub fn source(format: &Format, content: &[u8], extras: &Extras) -> Result<Opened, Fault> {
+fn read(format: &Format, content: &[u8], extras: &Extras) -> Result<Read, Fault> {
     let source: Box<dyn Source> = match format {
-        Format::GodotConfig => Box::new(Config::new(content)),
-        Format::Rems(_) => Box::new(Rems::new(content)),
         Format::UnrealPak => Box::new(Listed::Pak),
         Format::UnrealToc => Box::new(Listed::Container),
         Format::UnrealLocres => Box::new(Listed::Texts),
@@ -132,17 +137,17 @@ pub fn source(format: &Format, content: &[u8], extras: &Extras) -> Result<Opened
             let is_unversioned = package.layout().unversioned_properties;
             let needs = (is_unversioned && mappings.is_none()).then_some(Needs::Mappings);
             let source = Box::new(Unreal::Zen { versions, mappings });
-            return Ok(Opened { source, needs, engines: None, versions });
+            return Ok(Read { source, needs, engines: None, versions });
         }
         format => {
             let text = format!("this is {}, which this page does not read yet", format.name());
             return Err(Fault { text, offset: 0 });
         }
     };
-    Ok(Opened { source, needs: None, engines: None, versions: None })
+    Ok(Read { source, needs: None, engines: None, versions: None })
 }
 
-fn package(content: &[u8], extras: &Extras) -> Opened {
+fn package(content: &[u8], extras: &Extras) -> Read {
     let stated = Package::peek(content).0;
     let mappings = extras.mappings.map(|loaded| loaded.mappings);
     let (mut versions, mut engines) = (None, None);
@@ -165,7 +170,7 @@ fn package(content: &[u8], extras: &Extras) -> Opened {
         }
         _ => None,
     };
-    Opened { source: Box::new(Unreal::Package { versions, mappings }), needs, engines, versions }
+    Read { source: Box::new(Unreal::Package { versions, mappings }), needs, engines, versions }
 }
 
 /// Returns the engines whose versions fit a package.

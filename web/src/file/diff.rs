@@ -1,7 +1,7 @@
 //! The differences between two files.
 
-use crate::place::{Part, Place, Row, Source, root};
-use crate::walk::indices;
+use crate::file::place::{Part, Place, Row, Source, root};
+use crate::file::walk::indices;
 
 /// A file that is compared.
 #[derive(Clone, Copy)]

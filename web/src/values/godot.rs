@@ -2,8 +2,8 @@
 
 mod edit;
 
-use crate::place::{Fault, Layout, Opening, Part, Place, Role, Row, Source, Splice};
-use crate::text::{LABEL, LONG, SHORT, limited};
+use crate::file::place::{Fault, Layout, Opening, Part, Place, Role, Row, Source, Splice};
+use crate::file::text::{LABEL, LONG, SHORT, limited};
 use gamewire::godot::json::Printer;
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, ObjectRef, Open, Property, Reader, StrRef, VariantRef,
@@ -157,7 +157,7 @@ impl Godot {
 
     /// Returns the offset of the first error, or `None` if all values are well-formed.
     pub fn first_error(&self, bytes: &[u8]) -> Option<usize> {
-        let root = crate::place::root(bytes);
+        let root = crate::file::place::root(bytes);
         let opening = self.opening(bytes, &root)?;
         let mut pos = opening.first;
         loop {

@@ -3,10 +3,10 @@
 mod index;
 mod numbers;
 
-use crate::brackets::{end_of_value, escaped, skip_separators, unescaped};
-use crate::json::is_plain;
-use crate::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
-use crate::text::{LONG, SHORT, limited};
+use crate::file::brackets::{end_of_value, escaped, skip_separators, unescaped};
+use crate::file::json::is_plain;
+use crate::file::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
+use crate::file::text::{LONG, SHORT, limited};
 use gamewire::rems::{Era, FileFormat};
 use index::{Index, Slot, Span, What};
 use std::cell::RefCell;
@@ -319,7 +319,7 @@ impl Source for Rems {
     }
 
     fn json(&self, bytes: &[u8], chain: &[Place], out: &mut String) -> Result<(), Fault> {
-        crate::json::write(self, bytes, chain, out)
+        crate::file::json::write(self, bytes, chain, out)
     }
 
     fn check(&self, _: &[u8], _: &[Place]) -> Result<(), Fault> {

@@ -1,23 +1,12 @@
 //! An opened file: its content, its tree, and the changes that can be undone.
 
-#[cfg(test)]
-mod format_tests;
-mod formats;
-mod open;
-#[cfg(test)]
-mod tests;
-
-use formats::Engine;
-pub use formats::{Extras, Needs};
-use gamewire::unreal::Versions;
-pub use open::{Choice, Opened, Wrapper, open};
-
-use crate::csv::Csv;
-use crate::diff::{Diff, Side};
-use crate::place::{Fault, Part, Place, Source, Splice, root};
-use crate::search::{Field, Hit, Needle, Search};
-use crate::text::is_cut_off;
-use crate::tree::{ShownRow, Tree};
+use super::csv::Csv;
+use super::diff::{Diff, Side};
+use super::open::{Choice, Engine, Needs, Second, Wrapped, format_name};
+use super::place::{Fault, Part, Place, Source, Splice, root};
+use super::search::{Field, Hit, Needle, Search};
+use super::text::is_cut_off;
+use super::tree::{ShownRow, Tree};
 
 /// A file and everything that is shown of it.
 pub struct Session {
@@ -27,15 +16,14 @@ pub struct Session {
     pub choice: Option<Choice>,
     /// The bytes to which all offsets refer.
     pub content: Vec<u8>,
-    wrapper: Wrapper,
-    /// The name of the file with the exports of a package, if it has two files.
-    pub second: Option<String>,
+    wrapped: Option<Wrapped>,
+    /// The file with the exports of a package, if it has two files.
+    pub second: Option<Second>,
     /// Another file that is needed to show everything.
     pub needs: Option<Needs>,
     /// For a package that does not state its version: the engine version that is assumed, and all
     /// engine versions that fit.
     pub engines: Option<(Engine, Vec<Engine>)>,
-    versions: Option<Versions>,
     source: Box<dyn Source>,
     pub tree: Tree,
     undo: Vec<Step>,
@@ -50,6 +38,42 @@ pub struct Session {
 type Each<'e> = dyn FnMut(&dyn Source, &[u8], &[Place]) -> Result<(), Fault> + 'e;
 
 impl Session {
+    pub fn new(
+        name: &str,
+        format: String,
+        content: Vec<u8>,
+        wrapped: Option<Wrapped>,
+        source: Box<dyn Source>,
+    ) -> Result<Self, Fault> {
+        let tree = Tree::new(&*source, &content);
+        let tree = tree.ok_or_else(|| Fault { text: "there are no values".into(), offset: 0 })?;
+        Ok(Self {
+            name: name.into(),
+            format,
+            choice: None,
+            content,
+            wrapped,
+            second: None,
+            needs: None,
+            engines: None,
+            source,
+            tree,
+            undo: Vec::new(),
+            redo: Vec::new(),
+            search: None,
+            csv: None,
+            next_child: 0,
+        })
+    }
+
+    /// Reads the content in a different way, if there are values then.
+    pub fn read_as(&mut self, format: &str, source: Box<dyn Source>, choice: Choice) {
+        let Some(tree) = Tree::new(&*source, &self.content) else { return };
+        self.format = format_name(format, self.wrapped.as_ref());
+        (self.source, self.tree, self.choice) = (source, tree, Some(choice));
+        (self.search, self.csv) = (None, None);
+    }
+
     pub fn rows(&self, from: u64, count: u64) -> Vec<ShownRow> {
         self.tree.rows(&*self.source, &self.content, from, count)
     }
@@ -180,9 +204,10 @@ impl Session {
 
     /// Returns the file with all changes. `iv` is random bytes for an encrypted file.
     pub fn save(&self, iv: [u8; 16]) -> Result<Vec<u8>, String> {
-        match self.wrapper.original().filter(|_| self.undo.is_empty()) {
-            Some(file) => Ok(file.to_vec()),
-            None => self.wrapper.wrap(&self.content, iv),
+        match &self.wrapped {
+            None => Ok(self.content.clone()),
+            Some(wrapped) if self.undo.is_empty() => Ok(wrapped.file.clone()),
+            Some(wrapped) => wrapped.wrapper.wrap(&self.content, iv),
         }
     }
 
@@ -190,8 +215,8 @@ impl Session {
     pub fn save_files(&self, iv: [u8; 16]) -> Result<Vec<(String, Vec<u8>)>, String> {
         let mut first = self.save(iv)?;
         let Some(second) = &self.second else { return Ok(vec![(self.name.clone(), first)]) };
-        let rest = first.split_off(formats::header_size(&first, self.versions));
-        Ok(vec![(self.name.clone(), first), (second.clone(), rest)])
+        let rest = first.split_off((second.first_size)(&first));
+        Ok(vec![(self.name.clone(), first), (second.name.clone(), rest)])
     }
 
     pub fn start_search(&mut self, needle: Needle, field: Field) {

@@ -1,7 +1,7 @@
 //! The values of a file as a table.
 
-use crate::place::{Part, Row, Source};
-use crate::walk::Walk;
+use crate::file::place::{Part, Row, Source};
+use crate::file::walk::Walk;
 use std::fmt::Write;
 
 /// An export that is under way.

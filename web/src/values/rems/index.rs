@@ -1,8 +1,8 @@
 //! The places of all items of a save. A binary item can refer to numbers and names that are defined
 //! anywhere before it, so a save is read once from its start, and again after a change.
 
-use crate::brackets::skip_separators;
-use crate::place::Fault;
+use crate::file::brackets::skip_separators;
+use crate::file::place::Fault;
 use gamewire::rems::{
     Era, Error, Item, ItemSource, Kind, Reader, Scalar, StrRef, Tables, Type, Value,
 };

@@ -1,12 +1,13 @@
 #![allow(clippy::unwrap_used)]
 
-use super::{Extras, Opened, Session, open};
-use crate::place::{Part, Role};
-use crate::search::{Field, Needle};
+use crate::file::open::{Extras, Opened, open};
+use crate::file::session::Session;
+use crate::file::place::{Part, Role};
+use crate::file::search::{Field, Needle};
 use std::path::{Path, PathBuf};
 
 fn session(name: &str, bytes: Vec<u8>) -> Option<Session> {
-    match open(name, bytes, &mut Extras::default(), None) {
+    match open(name, bytes, &mut Extras::default()) {
         Ok(Opened::Session(session)) => Some(*session),
         _ => None,
     }

@@ -1,9 +1,9 @@
 //! Configuration files of Godot as trees: sections, entries, and values in the text notation.
 
-use crate::brackets::{end_of_value, skip_separators, unescaped};
-use crate::json::is_plain;
-use crate::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
-use crate::text::{LABEL, LONG, SHORT, limited};
+use crate::file::brackets::{end_of_value, skip_separators, unescaped};
+use crate::file::json::is_plain;
+use crate::file::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
+use crate::file::text::{LABEL, LONG, SHORT, limited};
 use gamewire::godot::Dialect;
 use gamewire::godot::config::{ConfigReader, Entry, Item, encode_key};
 use gamewire::godot::notation::Reading;
@@ -358,7 +358,7 @@ impl Source for Config {
     }
 
     fn json(&self, bytes: &[u8], chain: &[Place], out: &mut String) -> Result<(), Fault> {
-        crate::json::write(self, bytes, chain, out)
+        crate::file::json::write(self, bytes, chain, out)
     }
 
     fn check(&self, bytes: &[u8], chain: &[Place]) -> Result<(), Fault> {

@@ -1,6 +1,6 @@
 //! The rows of the tree: which containers are open, and which value each row shows.
 
-use crate::place::{Listing, Place, Row, Source, root, shift};
+use crate::file::place::{Listing, Place, Row, Source, root, shift};
 use std::collections::BTreeMap;
 
 /// An open container.

@@ -1,7 +1,7 @@
 //! Changes of single values.
 
 use super::{Godot, Head, WIDE, WORD};
-use crate::place::{Fault, Layout, Part, Place, Role, Splice};
+use crate::file::place::{Fault, Layout, Part, Place, Role, Splice};
 use gamewire::godot::notation::Reading;
 use gamewire::godot::{Container, Kind, Leaf, TypeRef, Variant, VariantRef};
 use std::fmt::Display;

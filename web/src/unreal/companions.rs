@@ -1,9 +1,7 @@
 //! The part of [`Page`] for files that belong together, and for files in archives.
 
-use crate::session::Needs;
-use crate::{Page, failed};
+use crate::file::page::{Page, failed};
 use gamewire::godot::json::Text;
-use std::fmt::Write;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
@@ -24,8 +22,8 @@ impl Page {
     pub fn reopen(&mut self) -> String {
         let Some(session) = &self.session else { return self.state() };
         let (name, content) = (session.name.clone(), session.content.clone());
-        self.extras.exports_name.clone_from(&session.second);
-        self.open_as(&name, content)
+        self.extras.exports_name = session.second.as_ref().map(|second| second.name.clone());
+        self.open_again(&name, content)
     }
 
     /// Reads a package that does not state its version as a file of another engine version, such as
@@ -37,14 +35,23 @@ impl Page {
         self.reopen()
     }
 
-    /// Opens the archived file that a row shows. Returns its [`state`](Self::state).
-    pub fn open_entry(&mut self, row: f64) -> String {
-        let Some(session) = &self.session else { return self.state() };
+    /// Takes the archived file that a row shows out of the archive. Returns its name, or an error.
+    /// [`take_entry`](Self::take_entry) returns its bytes.
+    pub fn extract(&mut self, row: f64) -> String {
+        let Some(session) = &self.session else { return "{}".into() };
         match session.extract(row as u64) {
-            Ok(Some((name, file))) => self.open(&name, file),
-            Ok(None) => self.state(),
+            Ok(Some((name, file))) => {
+                self.entry = file;
+                format!("{{\"name\":{}}}", Text(&name))
+            }
+            Ok(None) => "{}".into(),
             Err(fault) => failed(&fault),
         }
+    }
+
+    /// Returns the bytes of the file that was taken out of an archive.
+    pub fn take_entry(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.entry)
     }
 
     /// Returns the second file of a package with all changes.
@@ -59,26 +66,5 @@ impl Page {
             .nth(1)
             .map(|(_, file)| file)
             .unwrap_or_default())
-    }
-}
-
-/// Appends what is known about the other files that belong to the opened one.
-pub fn write_state(page: &Page, out: &mut String) {
-    let Some(session) = &page.session else { return };
-    if let Some(second) = &session.second {
-        let _ = write!(out, ",\"second\":{}", Text(second));
-    }
-    if let Some(needs) = session.needs {
-        let name = match needs {
-            Needs::Exports => "exports",
-            Needs::Mappings => "mappings",
-        };
-        let _ = write!(out, ",\"wants\":\"{name}\"");
-    }
-    if let Some((own, all)) = &session.engines {
-        let names: Vec<_> =
-            all.iter().map(|(major, minor)| format!("\"{major}.{minor}\"")).collect();
-        let (major, minor) = own;
-        let _ = write!(out, ",\"engine\":\"{major}.{minor}\",\"engines\":[{}]", names.join(","));
     }
 }

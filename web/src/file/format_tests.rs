@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use super::{Extras, Opened, Session, open};
-use crate::place::{Part, Role};
+use crate::file::open::{Extras, Opened, open};
+use crate::file::session::Session;
+use crate::file::place::{Part, Role};
 use std::path::{Path, PathBuf};
 
 /// Number of rows of a file that are tested.
@@ -59,7 +60,7 @@ fn session(path: &Path) -> Result<Session, String> {
 
 fn bytes_session(path: &Path, bytes: Vec<u8>, mut extras: Extras) -> Result<Session, String> {
     let name = path.file_name().unwrap().to_str().unwrap();
-    match open(name, bytes, &mut extras, None) {
+    match open(name, bytes, &mut extras) {
         Ok(Opened::Session(session)) => Ok(*session),
         Ok(Opened::NeedsPassword(_)) => Err("needs a password".into()),
         Err(fault) => Err(fault.text),
@@ -392,7 +393,7 @@ fn undo_leads_to_the_changed_value() {
 
 #[test]
 fn plain_json() {
-    use crate::json::is_plain;
+    use crate::file::json::is_plain;
     for text in ["0", "-1", "1.5", "-0.25e-7", "1e3", "true", "null"] {
         assert!(is_plain(text), "{text}");
     }

@@ -1,7 +1,7 @@
 //! Search in the tree, in slices, so that it can be cancelled.
 
-use crate::place::{Row, Source};
-use crate::walk::{Walk, indices};
+use crate::file::place::{Row, Source};
+use crate::file::walk::{Walk, indices};
 
 /// The part of a value that is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Visits the values of a file in order, without storing the tree.
 
-use crate::place::{Layout, Opening, Place, Row, Source, root};
+use crate::file::place::{Layout, Opening, Place, Row, Source, root};
 
 /// An open container.
 #[derive(Debug)]

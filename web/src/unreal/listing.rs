@@ -1,8 +1,8 @@
 //! Files that are only listed: archives and containers of Unreal Engine, localized texts, asset
 //! registries and mappings.
 
-use crate::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
-use crate::text::{LABEL, SHORT, limited};
+use crate::file::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
+use crate::file::text::{LABEL, SHORT, limited};
 use crate::unreal::fault;
 use gamewire::unreal::compression::standard_codec;
 use gamewire::unreal::iostore::Toc;
@@ -313,11 +313,11 @@ impl Source for Listed {
     }
 
     fn json(&self, bytes: &[u8], chain: &[Place], out: &mut String) -> Result<(), Fault> {
-        crate::json::write(self, bytes, chain, out)
+        crate::file::json::write(self, bytes, chain, out)
     }
 
     fn check(&self, bytes: &[u8], chain: &[Place]) -> Result<(), Fault> {
-        crate::json::check(self, bytes, chain)
+        crate::file::json::check(self, bytes, chain)
     }
 
     fn extract(&self, bytes: &[u8], chain: &[Place]) -> Result<Option<(String, Vec<u8>)>, Fault> {
