@@ -73,6 +73,7 @@ pub use layers::Layers;
 pub use limits::{Limits, ReassemblyLimits};
 pub use link::segment;
 pub use link_type::LinkType;
+pub(crate) use reader::is_capture;
 pub use reader::{Packet, Position, Reader};
 pub use reassembler::Reassembler;
 pub use writer::Writer;

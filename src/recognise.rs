@@ -137,7 +137,7 @@ formats! {
     signature {
         /// A capture: pcap or pcapng.
         #[cfg(feature = "capture")]
-        Capture, "a capture of network traffic", |sample| when(is_capture(sample.head), Format::Capture);
+        Capture, "a capture of network traffic", |sample| when(crate::capture::is_capture(sample.head), Format::Capture);
         /// A compressed file of Godot (`GCPF`).
         #[cfg(feature = "godot-file")]
         GodotCompressed, "a compressed file of Godot", |sample| {
@@ -231,14 +231,6 @@ formats! {
             when(is_configuration(sample), Format::GodotConfig)
         };
     }
-}
-
-/// Returns `true` if the bytes are the beginning of a capture.
-#[cfg(feature = "capture")]
-fn is_capture(head: &[u8]) -> bool {
-    use crate::capture::{ErrorKind, Reader};
-    let first = Reader::new(head).next_packet().map(|_| ());
-    head.len() >= 4 && !first.is_err_and(|error| matches!(error.kind(), ErrorKind::NotACapture(_)))
 }
 
 /// Returns `true` for data that is compressed in blocks. Such data begins with the same tag as a

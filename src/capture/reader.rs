@@ -122,6 +122,12 @@ enum Format {
     Over,
 }
 
+/// Returns `true` if the bytes begin like a pcap or pcapng file.
+pub(crate) fn is_capture(head: &[u8]) -> bool {
+    let magic = head.first_chunk();
+    magic.is_some_and(|magic| *magic == pcapng::MAGIC || pcap::Variant::new(*magic).is_some())
+}
+
 impl Format {
     #[inline(always)]
     fn step(&mut self, window: &[u8], limits: Limits) -> Result<Step, ErrorKind> {

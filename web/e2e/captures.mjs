@@ -10,7 +10,7 @@ const corpus = path => readFile(new URL(`../../corpus/${path}`, import.meta.url)
 async function ready(page, timeout = 120_000) {
   await page.waitForFunction(() => !document.getElementById('capture').hidden
     && document.getElementById('capture-work').hidden
-    && /match|packets of games|cancelled|error|contains no/.test(document.getElementById('message').textContent), null, { timeout });
+    && /match|of games|cancelled|error|contains no/.test(document.getElementById('message').textContent), null, { timeout });
   await settle(page);
 }
 

@@ -26,7 +26,7 @@ async function context(options = {}) {
   await context.addInitScript(measureTasks);
   context.on('request', request => requests.push(request.url()));
   // A slow machine is no failure.
-  context.setDefaultTimeout(120_000);
+  context.setDefaultTimeout(8_000);
   const page = await context.newPage();
   const errors = [];
   page.on('pageerror', error => errors.push(String(error)));

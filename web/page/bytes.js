@@ -14,9 +14,12 @@ export function decode(text) {
   }
 }
 
+// Returns a number with its noun, as in "1 byte" and "2 bytes".
+export const counted = (count, noun) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
 // Formats a number of bytes for people.
 export function size(bytes) {
-  if (bytes < 10_000) return `${bytes.toLocaleString('en')} bytes`;
+  if (bytes < 10_000) return counted(bytes, 'byte');
   const units = ['kB', 'MB', 'GB'];
   let value = bytes / 1000;
   while (value >= 1000 && units.length > 1) {

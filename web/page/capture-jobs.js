@@ -1,15 +1,11 @@
 // The jobs of the worker for captures. The file stays on disk: blocks of it are read when they are needed.
-import { Capture } from './gamewire_web.js';
+import start, { Capture } from './modules/captures.js';
+
+export const { memory } = await start();
 
 const reader = new FileReaderSync();
 let file = null;
 let capture = null;
-
-// Returns true if the bytes begin like a capture.
-export function isCapture(head) {
-  const magics = ['a1b2c3d4', 'd4c3b2a1', 'a1b23c4d', '4d3cb2a1', 'a1b2cd34', '34cdb2a1', '0a0d0d0a'];
-  return magics.includes(Array.from(head, byte => byte.toString(16).padStart(2, '0')).join(''));
-}
 
 // The file for Rust, which calls `read`.
 const source = {
@@ -54,11 +50,6 @@ function shortened(value) {
   const kept = entries.slice(0, MAX_ITEMS).map(([key, item]) => [key, shortened(item)]);
   if (entries.length > MAX_ITEMS) kept.push(['…', more(entries.length - MAX_ITEMS)]);
   return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
-}
-
-// Drops the capture after a trap.
-export function dropCapture() {
-  capture = null;
 }
 
 // Exported text is collected in blobs of this length, which the browser can move out of memory.

@@ -1,18 +1,18 @@
 // An opened capture: its packets, filter, timeline and ledger.
-import { download, size } from './bytes.js';
-import { call, start } from './calls.js';
+import { counted, download, size } from './bytes.js';
+import { call } from './calls.js';
 import { show as showDetails } from './details.js';
 import { Hex } from './hex.js';
 import { show as showLedger } from './ledger.js';
 import { Packets } from './packets.js';
 import { Timeline } from './timeline.js';
+import { Work } from './work.js';
 
 const $ = id => document.getElementById(id);
 // Packets that are hidden unless all are shown, or the filter selects their kind.
 const control = ['connect', 'accept', 'disconnect', 'ping', 'acknowledge', 'configure', 'lost', 'encrypted', 'stun'];
 
 let state = null; // the opened capture
-let job = null; // the long job that can be cancelled
 let span = null; // the selected span of time
 let filterings = 0;
 let readings = 0; // how often a capture was read; a later reading replaces an earlier one
@@ -24,36 +24,19 @@ const hex = new Hex($('frame-hex'), () => {}, 'captureBytes');
 const packets = new Packets($('packets'), select);
 const timeline = new Timeline($('timeline'), $('legend'), $('timeline-text'), (from, to) => setSpan({ from, to }));
 
-// Runs a long job, and shows its progress.
-async function work(text, name, args, onPart = () => {}) {
-  job?.cancel();
-  let drawn = 0;
-  const own = start(name, args, part => {
-    // Each change makes the browser lay out the page again, so changes are rare.
-    if (job !== own || !state || performance.now() - drawn < 300) return;
-    drawn = performance.now();
-    $('capture-progress').value = part.offset / Math.max(1, state.size);
-    onPart(part);
-  });
-  job = own;
-  $('capture-work-text').textContent = text;
-  $('capture-progress').value = 0;
-  const timer = setTimeout(() => { if (job === own) $('capture-work').hidden = false; }, 150);
-  try {
-    return await own.result;
-  } catch (error) {
-    say(`This failed: ${error.message}`, true);
-    return { failed: true };
-  } finally {
-    clearTimeout(timer);
-    if (job === own) {
-      job = null;
-      $('capture-work').hidden = true;
-    }
-  }
-}
+const work = new Work('capture-', () => state?.size, message => say(`This failed: ${message}`, true));
 
-$('capture-cancel').onclick = () => job?.cancel();
+$('capture-cancel').onclick = () => work.cancel();
+
+// Calls `each` for few of the parts, because each change makes the browser lay out the page again.
+function rarely(each) {
+  let last = 0;
+  return part => {
+    if (performance.now() - last < 300) return;
+    last = performance.now();
+    each(part);
+  };
+}
 
 // Opening
 
@@ -104,7 +87,7 @@ async function read() {
     drawn = performance.now();
     drawTimeline(await call('captureTimeline'));
   };
-  const result = await work('Reading', 'captureScan', [], each);
+  const result = await work.run('Reading', 'captureScan', [], rarely(each));
   if (own !== readings || result.failed) return;
   await call('captureStop');
   await showRows(result.rows ?? shown);
@@ -119,11 +102,11 @@ async function read() {
     await hex.setMarks([{ from: offset, to: offset + 1, name: 'fault' }, ...hex.marks]);
     say(`The capture ends with an error at byte ${offset.toLocaleString('en')}: ${result.fault.text}.`, true);
   } else if (!result.rows) say('The capture contains no packets of Godot games to show. “All packets” also shows control packets and other protocols.');
-  else say(`${result.rows.toLocaleString('en')} packets of games.`);
+  else say(`${counted(result.rows, 'packet')} of games.`);
 }
 
 async function showRows(rows) {
-  $('count').textContent = `${rows.toLocaleString('en')} packets`;
+  $('count').textContent = counted(rows, 'packet');
   await packets.grow(rows);
 }
 
@@ -135,7 +118,7 @@ function drawTimeline(data) {
 export function hideCapture() {
   readings++;
   filterings++;
-  job?.cancel();
+  work.cancel();
   state = null;
   $('capture').hidden = true;
 }
@@ -181,12 +164,12 @@ async function applyFilter() {
   $('packet').replaceChildren();
   const own = ++filterings;
   const each = part => own === filterings && showRows(part.rows);
-  const result = await work('Filtering', 'captureFilter', [filter()], each);
+  const result = await work.run('Filtering', 'captureFilter', [filter()], rarely(each));
   if (own !== filterings || !state || result.failed) return;
   if (result.cancelled) return say('The filter was cancelled. The list has the packets that were found up to there.');
   await showRows(result.rows);
   await packets.select(0);
-  say(`${result.rows.toLocaleString('en')} packets match.`);
+  say(`${counted(result.rows, 'packet')} ${result.rows === 1 ? 'matches' : 'match'}.`);
 }
 
 $('capture-filter').onsubmit = event => {
@@ -199,7 +182,7 @@ $('capture-filter').onreset = () => setTimeout(() => setSpan(null));
 $('all').onchange = async () => {
   const all = $('all').checked;
   readings++;
-  job?.cancel();
+  work.cancel();
   await call('captureRestart', all);
   await read();
   if (state?.summary && (Object.values({ ...filter(), all: false }).some(value => value && value !== -1) || span)) await applyFilter();
@@ -252,7 +235,7 @@ $('tab-ledger').onclick = () => setTab('ledger');
 
 async function exportAs(csv, extension) {
   if (!state.summary) return say('The list can be exported once the whole capture has been read.');
-  const result = await work('Exporting', 'captureExport', [csv]);
+  const result = await work.run('Exporting', 'captureExport', [csv]);
   if (result.blob) download(`${state.name}.${extension}`, result.blob);
   else if (result.cancelled) say('The export was cancelled.');
 }

@@ -1,5 +1,7 @@
 // Everything about the selected packet.
 
+import { counted } from './bytes.js';
+
 // Members of the record that the lines at the top show.
 const shown = ['time', 'src', 'dst', 'transport', 'engine', 'guessed', 'channel', 'delivery', 'kind'];
 // Number of items of a container that are shown at first.
@@ -83,8 +85,8 @@ export function show(host, details) {
   const transport = record.channel === undefined ? record.transport : `${record.transport}, channel ${record.channel}`;
   fact('Transport', [transport, record.delivery].filter(Boolean).join(', '));
   fact('Engine', record.engine && record.engine + (record.guessed ? ' (guessed)' : ''));
-  fact('Size', `${details.len.toLocaleString('en')} bytes`);
-  fact('Captured packet', details.frame ? `number ${details.frame.toLocaleString('en')}, ${details.frameLen.toLocaleString('en')} bytes at ${details.frameAt.toLocaleString('en')}` : 'none: it was still waiting for missing packets when the capture ended');
+  fact('Size', counted(details.len, 'byte'));
+  fact('Captured packet', details.frame ? `number ${details.frame.toLocaleString('en')}, ${counted(details.frameLen, 'byte')} at ${details.frameAt.toLocaleString('en')}` : 'none: it was still waiting for missing packets when the capture ended');
   const rest = Object.fromEntries(Object.entries(record).filter(([key]) => !shown.includes(key)));
   host.replaceChildren(facts);
   if (isContainer(rest)) host.append(list(rest, 1));

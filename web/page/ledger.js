@@ -1,5 +1,7 @@
 // The tables of a capture: what its bytes are spent on.
 
+import { counted } from './bytes.js';
+
 // Number of rows of a table that are shown at first.
 const FIRST = 100;
 
@@ -69,12 +71,12 @@ export async function show(host, summary) {
     all.map(([key, sum]) => [key, share(sum.bytes, bytes), sum.count, sum.bytes, sum.count ? (sum.bytes / sum.count).toFixed(1) : '', seconds > 0 ? (sum.bytes / seconds).toFixed(1) : '']));
   const list = element('ul');
   const note = text => list.append(element('li', text));
-  note(`${number(packets)} captured packets, ${number(bytes)} bytes, ${seconds.toLocaleString('en', { maximumFractionDigits: 3 })} seconds`);
+  note(`${counted(packets, 'captured packet')}, ${counted(bytes, 'byte')}, ${seconds.toLocaleString('en', { maximumFractionDigits: 3 })} seconds`);
   for (const [reason, count] of summary.skipped) note(`${number(count)} skipped: ${reason}`);
-  if (summary.otherBytes) note(`${number(summary.otherBytes)} bytes of other protocols`);
-  if (summary.unknownPaths) note(`${number(summary.unknownPaths)} packets for nodes whose paths are unknown`);
-  if (summary.notCaptured) note(`${number(summary.notCaptured)} bytes not captured, because packets were cut short`);
-  if (summary.leaked) note(`${number(summary.leaked)} bytes of engine memory leaked in padding`);
+  if (summary.otherBytes) note(`${counted(summary.otherBytes, 'byte')} of other protocols`);
+  if (summary.unknownPaths) note(`${counted(summary.unknownPaths, 'packet')} for nodes whose paths are unknown`);
+  if (summary.notCaptured) note(`${counted(summary.notCaptured, 'byte')} not captured, because packets were cut short`);
+  if (summary.leaked) note(`${counted(summary.leaked, 'byte')} of engine memory leaked in padding`);
   for (const [reason, count] of summary.malformed) note(`${number(count)} malformed: ${reason}`);
   const kinds = [...summary.kinds].sort((a, b) => b[2] - a[2]);
   const isMethod = ([, account, node, member]) => account === 'rpc' || account === 'set' || member || node;

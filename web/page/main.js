@@ -1,19 +1,21 @@
 // Connects the parts of the page.
 import { decode, download, size } from './bytes.js';
-import { call, start } from './calls.js';
+import { call } from './calls.js';
 import { Companions, inOrder } from './companions.js';
 import { Differences } from './compare.js';
-import { hideCapture, showCapture } from './capture.js';
 import { Hex } from './hex.js';
 import { Tree } from './tree.js';
+import { Work } from './work.js';
 
 const $ = id => document.getElementById(id);
 let state = null; // what the worker knows about the file
 let selected = null; // the selected row
 let editsKey = false;
-let job = null; // the long job that can be cancelled
+let capture = null; // the script for captures, once it is loaded
+let shows = 0; // how often an opened file was shown
 
-const companions = new Companions((job, args) => work('Reading', job, args).then(show));
+const work = new Work('', () => state?.size, message => say(`This failed: ${message}`, true));
+const companions = new Companions((job, args) => work.run('Reading', job, args).then(show));
 const hex = new Hex($('hex'), offset => selectAt(offset));
 const tree = new Tree($('tree'), onSelect, () => !$('value').disabled && $('value').focus());
 
@@ -39,40 +41,8 @@ async function showFault(offset) {
   await hex.setMarks([{ from: offset, to: offset + 1, name: 'fault' }, ...hex.marks]);
 }
 
-// Long jobs
-
-async function work(text, name, args, onPart = () => {}) {
-  job?.cancel();
-  let drawn = 0;
-  const own = start(name, args, part => {
-    // Each change of the progress makes the browser lay out the page again.
-    if (state?.size && performance.now() - drawn > 200) {
-      drawn = performance.now();
-      $('progress').value = part.offset / state.size;
-    }
-    onPart(part);
-  });
-  job = own;
-  $('work-text').textContent = text;
-  $('progress').removeAttribute('value');
-  // Short jobs show no progress.
-  const timer = setTimeout(() => { if (job === own) $('work').hidden = false; }, 150);
-  try {
-    return await own.result;
-  } catch (error) {
-    say(`This failed: ${error.message}`, true);
-    return { failed: true };
-  } finally {
-    clearTimeout(timer);
-    if (job === own) {
-      job = null;
-      $('work').hidden = true;
-    }
-  }
-}
-
 $('cancel').onclick = () => {
-  job?.cancel();
+  work.cancel();
   say('Cancelled.');
 };
 
@@ -81,7 +51,7 @@ $('cancel').onclick = () => {
 // `others` are files that belong to the file, such as the exports of a package.
 async function open(name, file, others = []) {
   say('');
-  const opened = await work(`Reading ${name}`, 'open', [name, file, others]);
+  const opened = await work.run(`Reading ${name}`, 'open', [name, file, others]);
   await show(opened);
 }
 
@@ -94,12 +64,14 @@ async function show(opened) {
   if (opened.failed || opened.cancelled) return;
   if (opened.needs === 'password') return askPassword();
   if (opened.error) return fail(opened.error);
+  const own = ++shows;
+  if (opened.capture && !await loadCapture() || own !== shows) return;
   $('start').hidden = true;
-  hideCapture();
+  capture?.hideCapture();
   if (opened.capture) {
     $('opened').hidden = true;
     state = null;
-    return showCapture(opened, say);
+    return capture.showCapture(opened, say);
   }
   setState(opened);
   $('opened').hidden = false;
@@ -112,10 +84,29 @@ async function show(opened) {
   say(`${state.format}. Values at the top level: ${state.values.toLocaleString('en')}.`);
 }
 
+// Loads what only captures need. Returns false if that fails.
+async function loadCapture() {
+  if (capture) return true;
+  const style = document.createElement('link');
+  style.rel = 'stylesheet';
+  style.href = 'capture.css';
+  const loaded = new Promise((resolve, reject) => Object.assign(style, { onload: resolve, onerror: reject }));
+  document.head.append(style);
+  try {
+    [capture] = await Promise.all([import('./capture.js'), loaded]);
+    return true;
+  } catch {
+    style.remove();
+    say('A part of the page could not be loaded.', true);
+    return false;
+  }
+}
+
 // The worker has failed, and has no file any more.
 addEventListener('lost', () => {
   state = null;
-  hideCapture();
+  shows++;
+  capture?.hideCapture();
   $('opened').hidden = true;
   $('start').hidden = false;
 });
@@ -190,7 +181,7 @@ addEventListener('paste', event => {
 async function askPassword() {
   $('password').value = '';
   if (!await ask('password-dialog')) return say('The file was not opened.');
-  const opened = await work('Decrypting', 'unlock', [$('password').value]);
+  const opened = await work.run('Decrypting', 'unlock', [$('password').value]);
   await show(opened);
 }
 
@@ -234,7 +225,7 @@ async function refresh() {
   await tree.setTotal(state.rows);
 }
 
-$('open-entry').onclick = async () => show(await work('Reading', 'openEntry', [selected.index]));
+$('open-entry').onclick = async () => show(await work.run('Reading', 'openEntry', [selected.index]));
 
 $('edit-key').onclick = async () => {
   editsKey = !editsKey;
@@ -307,7 +298,7 @@ $('search').onsubmit = async event => {
     $('hits-title').textContent = `${count.toLocaleString('en')} found`;
   };
   $('hits-title').textContent = 'Searching';
-  const result = await work('Searching', 'search', [needle, $('field').value], add);
+  const result = await work.run('Searching', 'search', [needle, $('field').value], add);
   add(result);
   $('hits-title').textContent = `${count.toLocaleString('en')} found`;
   if (result.done) say(`${count.toLocaleString('en')} found${count >= 10_000 ? '; the search stopped here' : ''}.`);
@@ -336,19 +327,20 @@ const differences = new Differences($('differences-rows'), reveal);
 
 $('compare').onclick = () => $('other-file').click();
 $('other-file').onchange = () => {
-  const [file] = $('other-file').files;
+  const [file, ...others] = inOrder([...$('other-file').files]);
   $('other-file').value = '';
-  if (file) compare(file);
+  if (file) compare(file, others);
 };
 
-async function compare(file, password = undefined) {
+// `others` are files that belong to the file, such as the exports of a package.
+async function compare(file, others, password = undefined) {
   differences.clear();
   $('left-name').textContent = state.name;
   $('right-name').textContent = file.name;
-  const result = await work(`Comparing with ${file.name}`, 'compare', [file.name, file, password], addDifferences);
+  const result = await work.run(`Comparing with ${file.name}`, 'compare', [file.name, file, others, password], addDifferences);
   if (result.needs === 'password') {
     $('password').value = '';
-    return await ask('password-dialog') ? compare(file, $('password').value) : say('The files were not compared.');
+    return await ask('password-dialog') ? compare(file, others, $('password').value) : say('The files were not compared.');
   }
   if (result.error) return fail({ text: `${file.name}: ${result.error.text}` });
   if (!result.done) return;
@@ -375,13 +367,13 @@ $('close-differences').onclick = () => {
 // Check, export and download
 
 $('check').onclick = async () => {
-  const result = await work('Checking', 'check', []);
+  const result = await work.run('Checking', 'check', []);
   if (result.error) fail(result.error);
   else if (result.done) say('All values are well-formed.');
 };
 
 async function exportAs(job, extension) {
-  const result = await work('Exporting', job, []);
+  const result = await work.run('Exporting', job, []);
   if (result.error) fail(result.error);
   else if (result.blob) download(`${state.name}.${extension}`, result.blob);
 }
@@ -389,9 +381,9 @@ $('export').onclick = () => exportAs('export', 'jsonl');
 $('export-csv').onclick = () => exportAs('exportCsv', 'csv');
 
 $('save').onclick = async () => {
-  const bytes = await work('Writing', 'save', []);
+  const bytes = await work.run('Writing', 'save', []);
   if (bytes instanceof Uint8Array) download(state.name, new Blob([bytes]));
   if (!state.second) return;
-  const second = await work('Writing', 'saveSecond', []);
+  const second = await work.run('Writing', 'saveSecond', []);
   if (second instanceof Uint8Array) download(state.second, new Blob([second]));
 };

@@ -5,6 +5,12 @@ import { Rows } from './rows.js';
 const ROW = 24;
 const columns = ['time', 'addresses', 'kind', 'text', 'size'];
 
+function part(text) {
+  const made = document.createElement('span');
+  made.textContent = text;
+  return made;
+}
+
 export class Packets {
   // `onSelect(index)` is called when a packet is selected.
   constructor(host, onSelect) {
@@ -25,12 +31,18 @@ export class Packets {
     element.setAttribute('role', 'row');
     element.setAttribute('aria-rowindex', index + 1);
     element.setAttribute('aria-selected', index === this.selected);
-    const texts = { ...row, time: row.time ?? '–', addresses: `${row.from} → ${row.to}`, size: row.size.toLocaleString('en') };
+    const texts = { ...row, time: row.time ?? '–', size: row.size.toLocaleString('en') };
     for (const column of columns) {
       const cell = document.createElement('span');
       cell.className = column;
       cell.setAttribute('role', 'gridcell');
-      cell.textContent = texts[column];
+      if (column === 'addresses') {
+        // If there is no space for both, both are cut off.
+        cell.append(part(row.from), ' → ', part(row.to));
+        cell.title = `${row.from} → ${row.to}`;
+      } else {
+        cell.textContent = texts[column];
+      }
       element.append(cell);
     }
     return element;

@@ -1,5 +1,5 @@
 // Packets or bytes over time, as stacked bars. Dragging selects a span of time.
-import { size } from './bytes.js';
+import { counted, size } from './bytes.js';
 
 const HEIGHT = 72;
 // Kinds beyond these share one colour.
@@ -23,6 +23,10 @@ export class Timeline {
       host.setPointerCapture(event.pointerId);
     });
     host.addEventListener('pointermove', event => start !== null && this.mark(start, at(event)));
+    host.addEventListener('pointercancel', () => {
+      start = null;
+      this.setSpan(this.span);
+    });
     host.addEventListener('pointerup', event => {
       if (start === null) return;
       const [from, to] = [start, at(event)].sort((a, b) => a - b);
@@ -87,7 +91,7 @@ export class Timeline {
     const bars = Array.from({ length: count }, (_, index) => series.reduce((all, { values }) => all + (values[index] ?? 0), 0));
     const most = Math.max(0, ...bars);
     this.text.textContent = count
-      ? `${seconds(count * width)}, ${seconds(width)} for each bar; most: ${this.unit === 'bytes' ? size(most) : `${most.toLocaleString('en')} packets`} at ${seconds(bars.indexOf(most) * width)}`
+      ? `${seconds(count * width)}, ${seconds(width)} for each bar; most: ${this.unit === 'bytes' ? size(most) : counted(most, 'packet')} at ${seconds(bars.indexOf(most) * width)}`
       : 'No packets with a time.';
   }
 

@@ -1,26 +1,56 @@
 // Holds the file and does all work on it. The page sends {id, name, args} to start a job, and {cancel: id} to
 // cancel it. It gets {id, progress} after each slice of a long job, then {id, result} or {id, failure}.
-import { captureJobs, dropCapture, isCapture, openCapture } from './capture-jobs.js';
-import init, { Page } from './gamewire_web.js';
+//
+// Each family of formats has a module of its own, in WebAssembly. A small module finds out to which family a
+// file belongs. Only the modules of files that were opened are loaded.
+import startRecognition, { family, head_size, tail_size } from './modules/recognition.js';
 
-let page = null;
-let memory = null; // the memory of the module
-let cancelled = 0; // the id of the last job that the user has cancelled
-const ready = start();
+const pages = {}; // promises of the objects for files of a family, each with the memory of its module
+let page = null; // the object with the opened file
+let memory = null; // the memory of the module that was used last
+const running = new Set(); // the ids of jobs that are not cancelled
+const ready = startRecognition();
 
-async function start() {
-  memory = (await init()).memory;
-  dropCapture();
-  page = new Page();
+// Returns the object for files of a family.
+function load(name) {
+  pages[name] ??= import(`./modules/${name}.js`).then(async module => {
+    const { memory } = await module.default();
+    return { page: new module.Page(), memory };
+  });
+  return pages[name].catch(error => {
+    delete pages[name];
+    throw new Error(`a part of the page could not be loaded: ${error.message}`);
+  });
+}
+
+async function familyOf(name, file) {
+  await ready;
+  const bytes = async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer());
+  const head = await bytes(0, head_size());
+  return family(name, head, await bytes(Math.max(0, file.size - tail_size()), file.size));
+}
+
+async function openCapture(name, file) {
+  const captures = await import('./capture-jobs.js');
+  Object.assign(jobs, captures.captureJobs(run, slices));
+  memory = captures.memory;
+  page?.close();
+  return captures.openCapture(name, file);
+}
+
+// Makes another object that of the opened file. The file before it is closed.
+function use(loaded) {
+  if (page !== loaded.page) page?.close();
+  ({ page, memory } = loaded);
 }
 
 // Lets the worker receive messages between slices, such as a cancellation.
 const channel = new MessageChannel();
-let resume = null;
-channel.port1.onmessage = () => resume();
+const paused = [];
+channel.port1.onmessage = () => paused.shift()();
 function pause() {
   return new Promise(resolve => {
-    resume = resolve;
+    paused.push(resolve);
     channel.port2.postMessage(0);
   });
 }
@@ -32,7 +62,7 @@ async function run(id, slice) {
     if (part.error || part.done || part.done === undefined) return part;
     postMessage({ id, progress: part });
     await pause();
-    if (cancelled === id) return { cancelled: true };
+    if (!running.has(id)) return { cancelled: true };
   }
 }
 
@@ -62,39 +92,59 @@ async function toBlob(id, slice) {
 }
 
 // Keeps a file that belongs to the opened one, or to the next one. Returns an empty object, or an error.
-async function add(file) {
-  return JSON.parse(page.add(file.name, new Uint8Array(await file.arrayBuffer())));
+async function add(to, file) {
+  return JSON.parse(to.add(file.name, new Uint8Array(await file.arrayBuffer())));
+}
+
+// Keeps files that belong to a file of this family. Other families have no such files.
+async function addAll(name, to, files) {
+  for (const file of name === 'unreal' ? files : []) {
+    const added = await add(to, file);
+    if (added.error) return added;
+  }
+  return {};
 }
 
 // The page shows only the first hits of a search. Passing all to it would take too long.
 const SHOWN = 500;
 
 const jobs = {
-  ...captureJobs(run, slices),
   moduleMemory: () => memory.buffer.byteLength,
   async open(id, name, file, others = []) {
-    // A capture can be larger than the memory of the module, so it is not read here.
     const blob = file instanceof Blob ? file : new Blob([file]);
-    if (isCapture(new Uint8Array(await blob.slice(0, 4).arrayBuffer()))) return openCapture(name, blob);
-    const buffer = file instanceof Blob ? await file.arrayBuffer() : file;
-    for (const other of others) {
-      const added = await add(other);
-      if (added.error) return added;
-    }
-    if (cancelled === id) return { cancelled: true };
-    return JSON.parse(page.open(name, new Uint8Array(buffer)));
+    const own = await familyOf(name, blob);
+    // A capture can be larger than the memory of the module, so it is not read here.
+    if (own === 'captures') return openCapture(name, blob);
+    const loaded = await load(own);
+    const added = await addAll(own, loaded.page, others);
+    if (added.error) return added;
+    const bytes = new Uint8Array(file instanceof Blob ? await file.arrayBuffer() : file);
+    if (!running.has(id)) return { cancelled: true };
+    const opened = JSON.parse(loaded.page.open(name, bytes));
+    if (!opened.error && !opened.needs) use(loaded);
+    return opened;
+  },
+  async unlock(_, password) {
+    const loaded = await load('values');
+    const opened = JSON.parse(loaded.page.unlock(password));
+    if (!opened.error) use(loaded);
+    return opened;
   },
   // Opens the file again, with another file that belongs to it.
   async supply(_, file) {
-    const added = await add(file);
+    const added = await add(page, file);
     return added.error ? added : JSON.parse(page.reopen());
   },
-  openEntry: (_, row) => JSON.parse(page.open_entry(row)),
+  // Opens a file in the opened archive.
+  async openEntry(id, row) {
+    const entry = JSON.parse(page.extract(row));
+    if (entry.error) return entry;
+    return jobs.open(id, entry.name, page.take_entry().buffer);
+  },
   engine: (_, engine) => JSON.parse(page.choose_engine(engine)),
   saveSecond: () => page.save_second(),
-  unlock: (_, password) => JSON.parse(page.unlock(password)),
   choose: (_, dialect, framing) => JSON.parse(page.choose(dialect, framing)),
-  state: () => JSON.parse(page.state()),
+  state: () => page ? JSON.parse(page.state()) : {},
   rows: (_, from, count) => JSON.parse(page.rows(from, count)),
   toggle: (_, row, open) => page.toggle(row, open),
   rowAt: (_, offset) => page.row_at(offset),
@@ -115,10 +165,15 @@ const jobs = {
       return { ...part, count, hits: part.hits?.slice(0, room) };
     });
   },
-  // Compares the opened file with another one.
-  async compare(id, name, file, password) {
+  // Compares the opened file with another one. `others` are files that belong to the other one.
+  async compare(id, name, file, others, password) {
+    const own = await familyOf(name, file);
+    const loaded = own === 'captures' ? {} : await pages[own];
+    if (loaded?.page !== page) return { error: { text: 'this kind of file cannot be compared with the opened one' } };
+    const added = await addAll(own, page, others);
+    if (added.error) return added;
     const buffer = await file.arrayBuffer();
-    if (cancelled === id) return { cancelled: true };
+    if (!running.has(id)) return { cancelled: true };
     const opened = JSON.parse(page.compare(name, new Uint8Array(buffer), password));
     if (opened.needs || opened.error) return opened;
     return run(id, slices(1000, budget => page.diff(budget)));
@@ -139,15 +194,17 @@ const jobs = {
 
 onmessage = async ({ data: { id, name, args, cancel } }) => {
   if (cancel) {
-    cancelled = cancel;
+    running.delete(cancel);
     return;
   }
+  running.add(id);
   try {
-    await ready;
     const result = await jobs[name](id, ...args);
     postMessage({ id, result }, result instanceof Uint8Array ? [result.buffer] : []);
   } catch (error) {
     const fatal = error instanceof WebAssembly.RuntimeError;
     postMessage({ id, failure: String(error.message ?? error), fatal });
+  } finally {
+    running.delete(id);
   }
 };

@@ -1,9 +1,9 @@
 //! Packets as JSON and CSV.
 
 use super::cursor::Frame;
-use crate::json_text;
 use super::line::Line;
 use super::text::Seconds;
+use crate::json_text;
 use gamewire::godot::json::Text;
 use gamewire::traffic::json::Members;
 use gamewire::traffic::{Content, Record, RecordKind};

@@ -1,8 +1,8 @@
 //! The text of a packet on a line, with the same names as `gamewire packets` prints.
 
-use crate::json_text;
 use super::text::{Escaped, Hex, append, clip};
 use super::values::{append_all, append_one};
+use crate::json_text;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
 use gamewire::godot::multiplayer::{ObjectReading, Run, godot3};
 use gamewire::traffic::methods::MethodNames;

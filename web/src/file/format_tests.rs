@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::file::open::{Extras, Opened, open};
-use crate::file::session::Session;
 use crate::file::place::{Part, Role};
+use crate::file::session::Session;
 use std::path::{Path, PathBuf};
 
 /// Number of rows of a file that are tested.

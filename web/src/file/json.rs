@@ -1,8 +1,8 @@
 //! Values as JSON, made from their rows.
 
 use crate::file::brackets::unescaped;
-use crate::json_text::compact;
 use crate::file::place::{Fault, Part, Place, Row, Shape, Source};
+use crate::json_text::compact;
 use gamewire::godot::json::Text;
 use std::fmt::Write;
 

@@ -352,8 +352,7 @@ fn write_choice(session: &Session, out: &mut String) {
         Some(Endian::Big) => "big",
     };
     let unique = choice.is_unique;
-    let _ =
-        write!(out, ",\"dialect\":\"{dialect}\",\"framing\":\"{framing}\",\"unique\":{unique}");
+    let _ = write!(out, ",\"dialect\":\"{dialect}\",\"framing\":\"{framing}\",\"unique\":{unique}");
 }
 
 /// Appends what is known about the other files that belong to the opened one.

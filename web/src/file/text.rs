@@ -27,6 +27,11 @@ impl Write for Limited<'_> {
     }
 }
 
+/// Returns a number with its noun, as in `1 byte` and `2 bytes`.
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// Returns `true` if the text was cut off at the limit for text to edit.
 pub fn is_cut_off(text: &str) -> bool {
     text.len() + 4 > LONG && text.ends_with('…')

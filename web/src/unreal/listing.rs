@@ -2,7 +2,7 @@
 //! registries and mappings.
 
 use crate::file::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
-use crate::file::text::{LABEL, SHORT, limited};
+use crate::file::text::{LABEL, SHORT, counted, limited};
 use crate::unreal::fault;
 use gamewire::unreal::compression::standard_codec;
 use gamewire::unreal::iostore::Toc;
@@ -39,7 +39,7 @@ type Each<'e> = dyn FnMut(Line) -> bool + 'e;
 const LIMIT: u64 = 1 << 30;
 
 fn size_text(size: u64) -> String {
-    format!("{size} bytes")
+    counted(size, "byte", "bytes")
 }
 
 /// Returns the range of a part of the file.
@@ -81,7 +81,7 @@ impl Listed {
                     let line = Line {
                         label: limited(name, LABEL),
                         kind: limited(asset.class()?, SHORT),
-                        text: format!("{} tags", asset.tag_count()),
+                        text: counted(asset.tag_count() as u64, "tag", "tags"),
                         bytes: at..at,
                         ..Line::default()
                     };
@@ -153,7 +153,7 @@ fn texts(
             let line = Line {
                 label: limited(namespace.key.text, LABEL),
                 kind: "namespace".into(),
-                text: format!("{} texts", namespace.count()),
+                text: counted(namespace.count().into(), "text", "texts"),
                 bytes: range(bytes, namespace.key.text.bytes()),
                 has_inside: namespace.count() > 0,
                 can_extract: false,
@@ -209,7 +209,8 @@ fn types(
                 }
                 (None, Some(of)) => {
                     let count = of.entries().len();
-                    line(limited(of.name(), LABEL), "enum", format!("{count} entries"), count > 0)
+                    let text = counted(count as u64, "entry", "entries");
+                    line(limited(of.name(), LABEL), "enum", text, count > 0)
                 }
                 _ => break,
             };

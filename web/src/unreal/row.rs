@@ -2,7 +2,7 @@
 
 use super::node::{Child, Content, Context, Label, Node};
 use crate::file::place::{Row, Shape};
-use crate::file::text::{LABEL, LONG, SHORT, limited};
+use crate::file::text::{LABEL, LONG, SHORT, counted, limited};
 use gamewire::unreal::properties::{FormattedText, History, OpaqueReason};
 use gamewire::unreal::{PropertyKind, PropertyValue, Tag};
 
@@ -219,7 +219,7 @@ fn list(count: usize, shape: Shape) -> Row {
 }
 
 pub fn bytes_text(bytes: &[u8]) -> String {
-    let mut text = format!("{} bytes", bytes.len());
+    let mut text = counted(bytes.len() as u64, "byte", "bytes");
     for (index, byte) in bytes.iter().take(16).enumerate() {
         text.push_str(if index == 0 { ": " } else { " " });
         text.push_str(&format!("{byte:02x}"));

@@ -42,7 +42,10 @@ fn session(name: &str, content: Vec<u8>, wrapped: Option<Wrapped>) -> Result<Ses
             (None, format.name().into(), Box::new(Rems::new(&content)) as Box<dyn Source>)
         }
         Some(format) => {
-            return fault(&format!("it contains {}, which must be a file of its own", format.name()));
+            return fault(&format!(
+                "it contains {}, which must be a file of its own",
+                format.name()
+            ));
         }
         None if content.is_empty() => return fault("the file is empty"),
         None => match malformed(&content) {

@@ -6,7 +6,7 @@ mod numbers;
 use crate::file::brackets::{end_of_value, escaped, skip_separators, unescaped};
 use crate::file::json::is_plain;
 use crate::file::place::{Fault, Layout, Opening, Part, Place, Role, Row, Shape, Source, Splice};
-use crate::file::text::{LONG, SHORT, limited};
+use crate::file::text::{LONG, SHORT, counted, limited};
 use gamewire::rems::{Era, FileFormat};
 use index::{Index, Slot, Span, What};
 use std::cell::RefCell;
@@ -125,7 +125,11 @@ impl Rems {
             (What::Value(kind, dim), _) if !self.is_text => {
                 if dim > 0 && place.role != Role::Packed {
                     let count = range.len() / kind.size().max(1);
-                    return if dim == 1 { format!("{count} elements") } else { String::new() };
+                    return if dim == 1 {
+                        counted(count as u64, "element", "elements")
+                    } else {
+                        String::new()
+                    };
                 }
                 numbers::text(kind, range)
             }

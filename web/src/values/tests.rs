@@ -1,9 +1,9 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::file::open::{Extras, Opened, open};
-use crate::file::session::Session;
 use crate::file::place::{Part, Role};
 use crate::file::search::{Field, Needle};
+use crate::file::session::Session;
 use std::path::{Path, PathBuf};
 
 fn session(name: &str, bytes: Vec<u8>) -> Option<Session> {
