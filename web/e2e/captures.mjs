@@ -24,7 +24,7 @@ async function settle(page) {
   });
 }
 
-async function openCapture(driver, name, bytes) {
+export async function openCapture(driver, name, bytes) {
   await driver.page.evaluate(() => { document.getElementById('message').textContent = ''; });
   await driver.drop(name, bytes);
   await driver.page.waitForFunction(name => document.getElementById('capture-name').textContent === name, name);

@@ -4,6 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { captureTests } from './captures.mjs';
 import { Driver, measureTasks } from './driver.mjs';
+import { familyTests } from './families.mjs';
 import { formatTests } from './formats.mjs';
 import { serve } from './server.mjs';
 import { tests } from './tests.mjs';
@@ -24,19 +25,23 @@ async function context(options = {}) {
   // An init script, because the policy of the page does not allow a script element for axe.
   await context.addInitScript({ content: axe });
   await context.addInitScript(measureTasks);
-  context.on('request', request => requests.push(request.url()));
+  const own = [];
+  context.on('request', request => {
+    requests.push(request.url());
+    own.push(request.url().slice(server.url.length));
+  });
   // A slow machine is no failure.
-  context.setDefaultTimeout(8_000);
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const errors = [];
   page.on('pageerror', error => errors.push(String(error)));
   page.on('console', message => message.type() === 'error' && errors.push(message.text()));
   await page.goto(server.url);
-  return { page, errors, driver: new Driver(page), close: () => context.close() };
+  return { page, errors, requests: own, driver: new Driver(page), close: () => context.close() };
 }
 
 const only = process.argv[2];
-for (const [name, test] of Object.entries({ ...tests, ...captureTests, ...formatTests })) {
+for (const [name, test] of Object.entries({ ...tests, ...familyTests, ...captureTests, ...formatTests })) {
   if (only && !name.includes(only)) continue;
   if (QUICK && name.includes('responsive')) continue;
   const opened = [];

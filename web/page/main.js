@@ -342,7 +342,7 @@ async function compare(file, others, password = undefined) {
     $('password').value = '';
     return await ask('password-dialog') ? compare(file, others, $('password').value) : say('The files were not compared.');
   }
-  if (result.error) return fail({ text: `${file.name}: ${result.error.text}` });
+  if (result.error) return say(`${file.name}: ${result.error.text}.`, true);
   if (!result.done) return;
   addDifferences(result);
   $('differences').hidden = !result.count;

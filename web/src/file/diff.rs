@@ -2,6 +2,7 @@
 
 use crate::file::place::{Part, Place, Row, Source, root};
 use crate::file::walk::indices;
+use std::collections::BinaryHeap;
 
 /// A file that is compared.
 #[derive(Clone, Copy)]
@@ -177,9 +178,9 @@ fn without_equal_ends(sides: [Side<'_>; 2], [left, right]: &mut [Vec<Place>; 2])
 
 /// Pairs children that have the same label. It is a key, a name, or the index of an element.
 fn matched(left: Vec<Child>, right: Vec<Child>) -> Vec<[Option<Child>; 2]> {
-    let mut order: Vec<usize> = (0..right.len()).collect();
-    order.sort_unstable_by(|a, b| right[*a].1.label.cmp(&right[*b].1.label).then(a.cmp(b)));
-    let labels: Vec<_> = order.iter().map(|at| right[*at].1.label.clone()).collect();
+    // The code of a heap is smaller than that of `sort`.
+    let sorted: BinaryHeap<_> = right.iter().map(|(_, row)| row.label.clone()).zip(0..).collect();
+    let (labels, order): (Vec<_>, Vec<usize>) = sorted.into_sorted_vec().into_iter().unzip();
     let mut right: Vec<_> = right.into_iter().map(Some).collect();
     let mut pairs = Vec::new();
     for child in left {

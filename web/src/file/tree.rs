@@ -1,16 +1,37 @@
 //! The rows of the tree: which containers are open, and which value each row shows.
 
 use crate::file::place::{Listing, Place, Row, Source, root, shift};
-use std::collections::BTreeMap;
 
 /// An open container.
 #[derive(Debug)]
 struct Branch {
     place: Place,
     listing: Listing,
-    open: BTreeMap<u64, Branch>,
+    open: OpenBranches,
     /// Number of rows inside, including those of open containers.
     rows: u64,
+}
+
+/// The open containers inside a branch, sorted by their indices. (A `BTreeMap` would make each
+/// module 4 KB larger.)
+#[derive(Debug, Default)]
+struct OpenBranches(Vec<Branch>);
+
+impl OpenBranches {
+    /// Returns the position of the container with this index, or the position to insert it.
+    fn find(&self, index: u64) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&index, |branch| branch.place.index)
+    }
+
+    fn get(&self, index: u64) -> Option<&Branch> {
+        self.find(index).ok().map(|at| &self.0[at])
+    }
+
+    /// Returns the number of rows inside all containers before `index`.
+    fn rows_before(&self, index: u64) -> u64 {
+        let (Ok(at) | Err(at)) = self.find(index);
+        self.0[..at].iter().map(|branch| branch.rows).sum()
+    }
 }
 
 /// A value that a row shows.
@@ -47,7 +68,7 @@ impl<'w> Walk<'w> {
         let opening = self.source.open(self.bytes, &self.chain)?;
         let listing = Listing::new(self.source, self.bytes, &self.chain, opening);
         let (place, rows) = (self.chain.last()?.clone(), listing.count);
-        Some(Branch { place, listing, open: BTreeMap::new(), rows })
+        Some(Branch { place, listing, open: OpenBranches::default(), rows })
     }
 
     /// Calls `each` with the children of a branch.
@@ -74,13 +95,14 @@ impl Branch {
     fn chain(&self, row: u64, chain: &mut Chain) {
         // `before` counts the rows inside the open containers before the child.
         let mut before = 0;
-        for (index, branch) in &self.open {
+        for branch in &self.open.0 {
+            let index = branch.place.index;
             let at = index + before;
             if row <= at {
                 break;
             }
             if row <= at + branch.rows {
-                chain.push(*index);
+                chain.push(index);
                 return branch.chain(row - at - 1, chain);
             }
             before += branch.rows;
@@ -90,32 +112,35 @@ impl Branch {
 
     fn row_of(&self, chain: &[u64]) -> u64 {
         let Some((first, rest)) = chain.split_first() else { return 0 };
-        let before: u64 = self.open.range(..first).map(|(_, branch)| branch.rows).sum();
-        let row = first + before;
-        match self.open.get(first) {
+        let row = first + self.open.rows_before(*first);
+        match self.open.get(*first) {
             Some(branch) if !rest.is_empty() => row + 1 + branch.row_of(rest),
             _ => row,
         }
     }
 
     fn count(&mut self) {
-        self.rows = self.listing.count + self.open.values().map(|branch| branch.rows).sum::<u64>();
+        self.rows = self.listing.count + self.open.rows_before(u64::MAX);
     }
 
     /// Opens or closes the value at the end of the chain. The walk has arrived at this branch.
     fn set(&mut self, walk: &mut Walk<'_>, chain: &[u64], is_open: bool) {
         let Some((first, rest)) = chain.split_first() else { return };
         if (is_open || !rest.is_empty())
-            && !self.open.contains_key(first)
+            && let Err(at) = self.open.find(*first)
             && let Some(child) = walk.child(self, *first)
         {
             walk.chain.push(child);
-            self.open.extend(walk.branch().map(|branch| (*first, branch)));
+            if let Some(branch) = walk.branch() {
+                self.open.0.insert(at, branch);
+            }
             walk.chain.pop();
         }
+        let Ok(at) = self.open.find(*first) else { return };
         if rest.is_empty() && !is_open {
-            self.open.remove(first);
-        } else if let Some(branch) = self.open.get_mut(first) {
+            self.open.0.remove(at);
+        } else {
+            let branch = &mut self.open.0[at];
             walk.chain.push(branch.place.clone());
             branch.set(walk, rest, is_open);
             walk.chain.pop();
@@ -127,9 +152,9 @@ impl Branch {
     fn rows(&self, walk: &mut Walk<'_>, range: (u64, u64), depth: usize, out: &mut Vec<ShownRow>) {
         let (from, to) = range;
         let (mut row, mut index) = (0, 0);
-        let mut opened = self.open.iter().peekable();
+        let mut opened = self.open.0.iter().peekable();
         while row < to && index < self.listing.count {
-            let next_open = opened.peek().map_or(self.listing.count, |(index, _)| **index);
+            let next_open = opened.peek().map_or(self.listing.count, |branch| branch.place.index);
             // Closed children, and the next open one itself.
             let last = (next_open + 1).min(self.listing.count);
             let skip = from.saturating_sub(row).min(last - index);
@@ -140,7 +165,7 @@ impl Branch {
                 (row, index) = (row + wanted, index + wanted);
             }
             if index == next_open + 1
-                && let Some((_, branch)) = opened.next()
+                && let Some(branch) = opened.next()
             {
                 if row < to && row + branch.rows > from {
                     let inside = (from.saturating_sub(row), (to - row).min(branch.rows));
@@ -168,7 +193,7 @@ impl Branch {
         });
         let rows = walk.source.rows(walk.bytes, &walk.chain, &places);
         out.extend(places.into_iter().zip(rows).map(|(place, row)| {
-            let is_open = self.open.contains_key(&place.index);
+            let is_open = self.open.find(place.index).is_ok();
             let siblings = self.listing.count;
             ShownRow { shown: Shown { depth, place, is_open, siblings }, row }
         }));
@@ -177,7 +202,7 @@ impl Branch {
     fn shift(&mut self, end: usize, delta: isize) {
         shift(&mut self.place, end, delta);
         self.listing.shift(end, delta);
-        self.open.values_mut().for_each(|branch| branch.shift(end, delta));
+        self.open.0.iter_mut().for_each(|branch| branch.shift(end, delta));
     }
 }
 
@@ -238,7 +263,7 @@ impl Tree {
                 Some(branch) => walk.child(branch, *index)?,
                 None => walk.child(&walk.branch()?, *index)?,
             };
-            branch = branch.and_then(|branch| branch.open.get(index));
+            branch = branch.and_then(|branch| branch.open.get(*index));
             walk.chain.push(child);
         }
         Some(walk.chain)
@@ -251,7 +276,7 @@ impl Tree {
         loop {
             let mut branch = &self.root;
             for index in &chain {
-                branch = branch.open.get(index)?;
+                branch = branch.open.get(*index)?;
             }
             let child = branch.listing.child_at(source, bytes, &walk.chain, offset);
             let Some(child) = child else { break };
