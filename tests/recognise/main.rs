@@ -3,7 +3,7 @@
 
 use gamewire::godot::Dialect;
 use gamewire::godot::find::Endian;
-use gamewire::recognise::{Format, Sample, guess_values, recognise};
+use gamewire::recognise::{Format, Sample, guess_values, recognise, recognise_signature};
 use std::path::{Path, PathBuf};
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -69,6 +69,13 @@ fn the_corpus_is_recognised() {
             let is_plausible = matches!(bytes[..], [_, 0, _, 0, ..]);
             assert!(is_malformed || !is_plausible, "{path}: {name:?}");
         }
+        // A signature decides, whatever else the content could be.
+        let has_no_signature = matches!(
+            format,
+            None | Some(Format::Rems(_) | Format::GodotValues(_) | Format::GodotConfig)
+        );
+        let by_signature = recognise_signature(&Sample::whole(&path, &bytes));
+        assert_eq!(by_signature, format.filter(|_| !has_no_signature), "{path}");
         // Text and images are not values.
         if ["md", "json", "png", "gd", "log"].iter().any(|end| path.ends_with(end)) {
             assert!(!matches!(format, Some(Format::GodotValues(_))), "{path}");
@@ -78,6 +85,8 @@ fn the_corpus_is_recognised() {
             let tail = &bytes[bytes.len() - Sample::TAIL..];
             let ends = recognise(&Sample::ends(&path, &bytes[..Sample::HEAD], tail));
             assert_eq!(ends.as_ref().map(Format::name), name, "{path}");
+            let ends = Sample::ends(&path, &bytes[..Sample::HEAD], tail);
+            assert_eq!(recognise_signature(&ends), by_signature, "{path}");
         }
     }
     assert!(stated > 100, "{stated}");
