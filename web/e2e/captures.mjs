@@ -165,6 +165,23 @@ export const captureTests = {
     assert.ok(await page.isHidden('#capture'));
   },
 
+  async 'captures: a job that another one replaces ends'(open, out) {
+    const { page } = await open();
+    const path = join(out, 'medium.pcap');
+    await generate(path, 'enet', 5e6);
+    await page.setInputFiles('#file', path);
+    await ready(page);
+    const results = await page.evaluate(async () => {
+      const { start } = await import('./calls.js');
+      const filter = { all: false, kinds: 0, text: 'no such text', peer: '', member: '', errors: false, from: 0, to: -1 };
+      const jobs = [1, 2, 3].map(() => start('captureFilter', [filter]));
+      for (const job of jobs.slice(0, 2)) job.cancel();
+      return Promise.all(jobs.map(job => job.result));
+    });
+    assert.deepEqual(results.map(result => !!result.cancelled), [true, true, false]);
+    assert.equal(results[2].rows, 0);
+  },
+
   async 'captures: 500 MB stay responsive'(open, out) {
     const { driver, page } = await open();
     const path = join(out, 'large.pcap');

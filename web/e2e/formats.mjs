@@ -156,6 +156,21 @@ export const formatTests = {
     assert.deepEqual(await downloads(page), saved);
   },
 
+  async 'packages are compared with their exports'(open) {
+    const { driver, page } = await open();
+    const name = 'ue5.8-cooked-tagged-DA_AllProperties';
+    const [asset, exports] = await Promise.all(['uasset', 'uexp'].map(end => corpus(`unreal/${name}.${end}`)));
+    await dropAll(page, [['DA.uasset', asset], ['DA.uexp', exports]]);
+    await driver.shown('DA.uasset');
+    const compare = exports => page.setInputFiles('#other-file',
+      [['DA.uexp', exports], ['DA.uasset', asset]].map(([name, buffer]) => ({ name, mimeType: '', buffer })));
+    await compare(exports);
+    await page.waitForFunction(() => /same values/.test(document.getElementById('message').textContent));
+    await compare(replaced(exports, word(38177486), word(5)));
+    await page.waitForFunction(() => /^1 difference/.test(document.getElementById('message').textContent));
+    assert.deepEqual(await page.locator('#differences-rows td').allTextContents(), ['38177486', '5']);
+  },
+
   async 'properties without names: mappings'(open) {
     const { driver, page } = await open();
     const [asset, exports, mappings] = await Promise.all(

@@ -5,9 +5,14 @@ import { Rows } from './rows.js';
 const ROW = 24;
 const columns = ['time', 'addresses', 'kind', 'text', 'size'];
 
-function part(text) {
+// Returns an element for an address. If there is no space for it, its start is cut off, because the port at the
+// end differs most.
+function address(text) {
   const made = document.createElement('span');
-  made.textContent = text;
+  const inner = document.createElement('bdi');
+  inner.dir = 'ltr';
+  inner.textContent = text;
+  made.append(inner);
   return made;
 }
 
@@ -37,8 +42,7 @@ export class Packets {
       cell.className = column;
       cell.setAttribute('role', 'gridcell');
       if (column === 'addresses') {
-        // If there is no space for both, both are cut off.
-        cell.append(part(row.from), ' → ', part(row.to));
+        cell.append(address(row.from), ' → ', address(row.to));
         cell.title = `${row.from} → ${row.to}`;
       } else {
         cell.textContent = texts[column];

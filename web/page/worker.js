@@ -19,8 +19,12 @@ function load(name) {
   });
   return pages[name].catch(error => {
     delete pages[name];
-    throw new Error(`a part of the page could not be loaded: ${error.message}`);
+    notLoaded(error);
   });
+}
+
+function notLoaded(error) {
+  throw new Error(`a part of the page could not be loaded: ${error.message}`);
 }
 
 async function familyOf(name, file) {
@@ -30,11 +34,11 @@ async function familyOf(name, file) {
   return family(name, head, await bytes(Math.max(0, file.size - tail_size()), file.size));
 }
 
-async function openCapture(name, file) {
-  const captures = await import('./capture-jobs.js');
+async function openCapture(id, name, file) {
+  const captures = await import('./capture-jobs.js').catch(notLoaded);
+  if (!running.has(id)) return { cancelled: true };
   Object.assign(jobs, captures.captureJobs(run, slices));
   memory = captures.memory;
-  page?.close();
   return captures.openCapture(name, file);
 }
 
@@ -114,7 +118,7 @@ const jobs = {
     const blob = file instanceof Blob ? file : new Blob([file]);
     const own = await familyOf(name, blob);
     // A capture can be larger than the memory of the module, so it is not read here.
-    if (own === 'captures') return openCapture(name, blob);
+    if (own === 'captures') return openCapture(id, name, blob);
     const loaded = await load(own);
     const added = await addAll(own, loaded.page, others);
     if (added.error) return added;
@@ -131,8 +135,9 @@ const jobs = {
     return opened;
   },
   // Opens the file again, with another file that belongs to it.
-  async supply(_, file) {
+  async supply(id, file) {
     const added = await add(page, file);
+    if (!running.has(id)) return { cancelled: true };
     return added.error ? added : JSON.parse(page.reopen());
   },
   // Opens a file in the opened archive.
