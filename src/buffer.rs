@@ -8,6 +8,8 @@ mod hex;
 #[cfg(any(feature = "godot", feature = "rems"))]
 mod json_escape;
 mod sink;
+#[cfg(any(all(feature = "alloc", feature = "godot"), feature = "unreal"))]
+mod sort;
 #[cfg(all(feature = "serde", any(feature = "godot", feature = "rems")))]
 pub(crate) mod typed;
 
@@ -25,3 +27,5 @@ pub(crate) use json_escape::write_json_escape;
 pub use sink::BufSink;
 pub(crate) use sink::{Count, InlineBytes, SinkJob};
 pub use sink::{Full, PatchSink, Sink, SliceSink};
+#[cfg(any(all(feature = "alloc", feature = "godot"), feature = "unreal"))]
+pub(crate) use sort::sort_unstable_by;

@@ -7,6 +7,7 @@
 use super::Style;
 use super::leaf::loses_root;
 use super::print::MAX_LEVELS;
+use crate::buffer::sort_unstable_by;
 use crate::godot::table::dialect::Rules;
 use crate::godot::types::parts::Part;
 use crate::godot::{
@@ -66,11 +67,11 @@ pub(super) fn merged_pairs<'a>(
 fn distinct(bytes: &[u8], keys: &[Range<usize>]) -> Vec<(usize, usize)> {
     let encoded = |key: &Range<usize>| bytes.get(key.clone()).unwrap_or_default();
     let mut by_key: Vec<_> = keys.iter().map(encoded).zip(0_usize..).collect();
-    by_key.sort_unstable();
+    sort_unstable_by(&mut by_key, Ord::cmp);
     let equal = by_key.chunk_by(|(key, _), (next, _)| key == next);
     let mut distinct: Vec<_> =
         equal.filter_map(|equal| Some((equal.first()?.1, equal.last()?.1))).collect();
-    distinct.sort_unstable();
+    sort_unstable_by(&mut distinct, Ord::cmp);
     distinct
 }
 

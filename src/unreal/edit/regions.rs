@@ -1,12 +1,14 @@
 //! Divides a package into regions (tables, exports, thumbnails, gaps), so that an edit can move
 //! them and compute the new position of every offset.
 
+use crate::buffer::sort_unstable_by;
 use crate::unreal::edit::{ExportData, ThumbnailData, each_table};
 use crate::unreal::format::{Error, ErrorKind, Layout, Result, Value, encoded_size};
 use crate::unreal::package::Package;
 use crate::unreal::tables::{AssetRegistry, PACKAGE_TAG, ThumbnailHead, Trailer, TrailerFooter};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 /// The contents of a region. If several regions begin at the same offset, at most one of them has
 /// bytes. The empty regions precede that one, in the order of these variants. This order decides
@@ -71,6 +73,12 @@ pub(crate) struct Region {
 impl Region {
     pub const fn end(&self) -> u64 {
         self.start.saturating_add(self.len)
+    }
+
+    /// Returns the order of two regions. If it is the same, they are equal or overlap.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |region: &Self| (region.start, region.len > 0, region.kind, region.absent);
+        key(self).cmp(&key(other))
     }
 }
 
@@ -304,7 +312,7 @@ impl RegionFinder {
     /// exports are exempt, and their offsets are ignored.
     fn settle(&mut self, exports: &mut [ExportData<'_>]) -> Result<()> {
         let mut regions = core::mem::take(&mut self.all);
-        regions.sort_unstable_by_key(|region| (region.start, region.len > 0, region.kind));
+        sort_unstable_by(&mut regions, Region::cmp);
         let mut end = 0;
         for mut region in regions {
             if region.start < end {
@@ -327,7 +335,7 @@ impl RegionFinder {
             end = end.max(region.end());
             self.all.push(region);
         }
-        self.all.sort_by_key(|region| (region.start, region.len > 0, region.kind));
+        sort_unstable_by(&mut self.all, Region::cmp);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 
 use super::offset_field::OffsetField;
 use super::regions::{Region, RegionKind, Regions, TableId};
-use crate::buffer::{Count, Full, Sink};
+use crate::buffer::{Count, Full, Sink, sort_unstable_by};
 use crate::unreal::edit::{ExportData, PackageEditor, ThumbnailData, each_table};
 use crate::unreal::format::ue4;
 use crate::unreal::format::{ByteOrder, Error, ErrorKind, Layout, ListBuf, Result, Value, put};
@@ -84,7 +84,7 @@ struct Origins(Vec<(Option<u32>, usize)>);
 impl Origins {
     fn new(was: impl Iterator<Item = Option<u32>>) -> Self {
         let mut origins: Vec<_> = was.zip(0..).collect();
-        origins.sort_unstable();
+        sort_unstable_by(&mut origins, Ord::cmp);
         Self(origins)
     }
 

@@ -4,6 +4,7 @@
 use super::index::{Counts, NONE, enumeration, name, property, structure};
 use super::names::compare;
 use super::type_check;
+use crate::buffer::sort_unstable_by;
 use crate::unreal::format::{ErrorKind, FileCursor, Layout, Result};
 
 /// The form of an enum's entries. The index stores it in the upper two bits of their number.
@@ -275,7 +276,7 @@ impl Fill<'_> {
         let rows = tables.as_chunks::<{ name::COLUMNS }>().0;
         let offset = |row: u32| rows.get(row as usize).map_or(0, |row| row[name::OFFSET]);
         let text = |row: u32| name_at(&body, version, offset(row));
-        sorted.sort_unstable_by(|a, b| compare(text(*a), text(*b)).then(a.cmp(b)));
+        sort_unstable_by(sorted, |a, b| compare(text(*a), text(*b)).then(a.cmp(b)));
         let mut first = (NONE, &b""[..]);
         for at in 0..count {
             let row = self.get(at);
@@ -368,7 +369,8 @@ impl Fill<'_> {
             let rows = words.as_chunks_mut::<{ property::COLUMNS }>().0;
             let slot = |row: &[u32; property::COLUMNS]| row[property::HEAD].wrapping_shr(16);
             if !rows.is_sorted_by_key(slot) {
-                rows.sort_unstable_by_key(|row| (slot(row), row[property::TYPE]));
+                let key = |row: &[u32; property::COLUMNS]| (slot(row), row[property::TYPE]);
+                sort_unstable_by(rows, |a, b| key(a).cmp(&key(b)));
             }
         }
     }
