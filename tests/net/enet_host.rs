@@ -4,3 +4,4 @@
 mod delivery;
 mod ends;
 mod network;
+mod replay;
