@@ -3,5 +3,9 @@
 
 mod delivery;
 mod ends;
+mod hostile;
+mod laws;
 mod network;
+mod raw_client;
 mod replay;
+mod second_implementation;

@@ -6,9 +6,12 @@ mod blocks;
 mod budget;
 mod channel;
 mod checksum;
+mod commands;
 mod config;
 mod connections;
 mod control;
+mod deadlines;
+mod ends;
 mod event;
 mod fragments;
 mod incoming;
@@ -20,10 +23,13 @@ mod pool;
 mod queues;
 mod random;
 mod receive;
+mod resend;
 mod round_trip;
+mod send;
 mod slots;
 mod throttling;
 mod transmit;
+mod write;
 
 pub use config::Config;
 pub use event::{
@@ -38,7 +44,7 @@ use blocks::BLOCK;
 use connections::Connections;
 use core::fmt;
 use core::net::SocketAddr;
-use transmit::HEADROOM;
+use write::HEADROOM;
 
 /// An ENet host that accepts connections, begins connections, or both. It has no socket, no clock
 /// and no source of random numbers: the caller passes in the datagrams that arrive and the time,
@@ -122,6 +128,11 @@ impl Host {
         own.saturating_add(self.connections.memory())
     }
 
+    /// Returns the bytes of memory that packets take now, in blocks of 128 bytes.
+    pub fn used_memory(&self) -> usize {
+        self.connections.arena.blocks.used()
+    }
+
     /// Returns the length of the longest packet that can be sent or received: that of the
     /// [settings](Config::max_packet), or less if a peer's share of the memory is smaller.
     pub fn max_packet(&self) -> usize {
@@ -188,7 +199,7 @@ impl Host {
                 if !peer.dispatched.is_empty() || peer.end.is_some() {
                     self.connections.events.push(slot);
                 }
-                let arena::Incoming { channel, delivery, .. } = command;
+                let commands::Incoming { channel, delivery, .. } = command;
                 let payload = &self.packet;
                 return Some(HostEvent::Received { peer: key, channel, delivery, payload });
             }

@@ -41,20 +41,53 @@ impl Seen {
     }
 }
 
-struct Flying {
-    from: SocketAddr,
-    to: SocketAddr,
-    bytes: Vec<u8>,
+/// A datagram on its way.
+pub struct Flying {
+    pub from: SocketAddr,
+    pub to: SocketAddr,
+    pub bytes: Vec<u8>,
 }
 
-pub struct Network {
-    pub now: u64,
+/// The lines between all hosts.
+pub struct Lines {
     pub faults: Faults,
-    pub hosts: Vec<Host>,
     /// Datagrams and bytes that were sent.
     pub sent: (usize, usize),
     random: Random,
     flying: BTreeMap<(u64, usize), Flying>,
+}
+
+impl Lines {
+    pub fn new(seed: u64, faults: Faults) -> Self {
+        Self { faults, sent: (0, 0), random: Random::new(seed), flying: BTreeMap::new() }
+    }
+
+    pub fn post(&mut self, now: u64, from: SocketAddr, to: SocketAddr, bytes: &[u8]) {
+        self.sent = (self.sent.0 + 1, self.sent.1 + bytes.len());
+        let Faults { lost, repeated, delay, jitter } = self.faults;
+        if self.random.below(1000) < lost {
+            return;
+        }
+        let copies = if self.random.below(1000) < repeated { 2 } else { 1 };
+        for copy in 0..copies {
+            let at = now + delay + self.random.below(jitter + 1) as u64;
+            let flying = Flying { from, to, bytes: bytes.to_vec() };
+            self.flying.insert((at, 2 * self.sent.0 + copy), flying);
+        }
+    }
+
+    /// Returns the next datagram that arrives by now.
+    pub fn arrived(&mut self, now: u64) -> Option<Flying> {
+        let entry = self.flying.first_entry().filter(|entry| entry.key().0 <= now)?;
+        Some(entry.remove())
+    }
+}
+
+/// Hosts and the lines between them.
+pub struct Network {
+    pub now: u64,
+    pub hosts: Vec<Host>,
+    pub lines: Lines,
 }
 
 /// Returns the address of a host in the network.
@@ -64,33 +97,14 @@ pub fn address(host: usize) -> SocketAddr {
 
 impl Network {
     pub fn new(seed: u64, faults: Faults, hosts: Vec<Host>) -> Self {
-        let random = Random::new(seed);
-        Self { now: 1000, faults, hosts, sent: (0, 0), random, flying: BTreeMap::new() }
-    }
-
-    fn post(&mut self, from: SocketAddr, to: SocketAddr, bytes: Vec<u8>) {
-        self.sent = (self.sent.0 + 1, self.sent.1 + bytes.len());
-        let Faults { lost, repeated, delay, jitter } = self.faults;
-        if self.random.below(1000) < lost {
-            return;
-        }
-        let copies = if self.random.below(1000) < repeated { 2 } else { 1 };
-        for _ in 0..copies {
-            let at = self.now + delay + self.random.below(jitter + 1) as u64;
-            let key = (at, self.flying.len() + self.sent.0 * 4);
-            self.flying.insert(key, Flying { from, to, bytes: bytes.clone() });
-        }
+        Self { now: 1000, hosts, lines: Lines::new(seed, faults) }
     }
 
     /// Lets a millisecond pass. Returns the events, with the host that saw them.
     pub fn step(&mut self) -> Vec<(usize, Seen)> {
         self.now += 1;
-        while let Some(entry) = self.flying.first_entry()
-            && entry.key().0 <= self.now
-        {
-            let Flying { from, to, bytes } = entry.remove();
-            let host = usize::from(to.port() - 4000);
-            if let Some(host) = self.hosts.get_mut(host) {
+        while let Some(Flying { from, to, bytes }) = self.lines.arrived(self.now) {
+            if let Some(host) = self.hosts.get_mut(usize::from(to.port() - 4000)) {
                 host.receive(self.now, from, &bytes);
             }
         }
@@ -101,13 +115,9 @@ impl Network {
                 seen.push((index, Seen::of(event)));
             }
             let mtu = usize::from(host.config().mtu);
-            let mut posts = Vec::new();
             while let Some(datagram) = host.poll_transmit(self.now) {
                 assert!(datagram.bytes.len() <= mtu);
-                posts.push((datagram.to, datagram.bytes.to_vec()));
-            }
-            for (to, bytes) in posts {
-                self.post(address(index), to, bytes);
+                self.lines.post(self.now, address(index), datagram.to, datagram.bytes);
             }
         }
         seen

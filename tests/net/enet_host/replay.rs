@@ -57,6 +57,9 @@ impl Sent {
     }
 }
 
+/// A packet that a server received: its channel, its delivery and its bytes.
+type Received = (u8, Delivery, Vec<u8>);
+
 /// What the server's application sent: at which datagram of the capture, on which channel.
 struct Packet {
     at: usize,
@@ -96,7 +99,8 @@ fn packets(sent: &[(usize, SocketAddr, Sent)]) -> Vec<Packet> {
         let payload = command.body.payload();
         match part {
             Some(Fragment { offset, .. }) => {
-                packets[packet].payload[offset as usize..][..payload.len()].copy_from_slice(payload);
+                packets[packet].payload[offset as usize..][..payload.len()]
+                    .copy_from_slice(payload);
             }
             None => packets[packet].payload = payload.to_vec(),
         }
@@ -228,7 +232,7 @@ fn replay(name: &str, mode: CompressionMode) {
     }
     let mut packets = packets(&engine).into_iter().peekable();
     let mut replay = Replay::new(mode);
-    let mut sessions: HashMap<SocketAddr, (Session, Vec<(u8, Delivery, Vec<u8>)>)> = HashMap::new();
+    let mut sessions: HashMap<SocketAddr, (Session, Vec<Received>)> = HashMap::new();
     for (at, udp) in capture.iter().enumerate() {
         let client = SocketAddr::from(if udp.from == server { udp.to } else { udp.from });
         while let Some(packet) = packets.next_if(|packet| packet.at <= at) {
@@ -266,8 +270,9 @@ fn replay(name: &str, mode: CompressionMode) {
         }
         let key = replay.keys[client];
         let received = replay.received.iter().filter(|(from, ..)| *from == key);
-        let received: Vec<_> =
-            received.map(|(_, channel, delivery, bytes)| (*channel, *delivery, bytes.clone())).collect();
+        let received: Vec<_> = received
+            .map(|(_, channel, delivery, bytes)| (*channel, *delivery, bytes.clone()))
+            .collect();
         assert_eq!(&received, passive, "{name}, {client}: packets received");
     }
 }
@@ -280,7 +285,10 @@ const KINDS: [(&str, Wanted); 5] = [
     ("bandwidth limits", |body| matches!(body, Body::BandwidthLimit(_))),
     ("reliable packets", |body| matches!(body, Body::Reliable { .. } | Body::Fragment(_))),
     ("other packets", |body| {
-        matches!(body, Body::Unreliable { .. } | Body::Unsequenced { .. } | Body::UnreliableFragment(_))
+        matches!(
+            body,
+            Body::Unreliable { .. } | Body::Unsequenced { .. } | Body::UnreliableFragment(_)
+        )
     }),
 ];
 

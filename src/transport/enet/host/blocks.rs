@@ -54,6 +54,10 @@ impl Blocks {
     pub(super) fn memory(&self) -> usize {
         size_of_val(&*self.bytes).saturating_add(size_of_val(&*self.heads))
     }
+    /// Returns the bytes of the blocks that packets take.
+    pub(super) fn used(&self) -> usize {
+        self.heads.len().saturating_sub(self.free_count).saturating_mul(BLOCK)
+    }
 
     /// Stores a packet with one owner. Returns `None` and stores nothing if it does not fit.
     pub(super) fn store(&mut self, payload: &[u8]) -> Option<u32> {

@@ -1,6 +1,6 @@
 //! Control commands that arrive: requests and answers of connections, acknowledgements, settings.
 
-use super::arena::{Kind, Outgoing, outgoing_key};
+use super::commands::{Kind, Outgoing, outgoing_key};
 use super::config::{MAX_MTU, MIN_MTU};
 use super::connections::Connections;
 use super::event::DisconnectReason;
@@ -73,7 +73,7 @@ impl Connections {
             self.end(slot, DisconnectReason::BadAnswer);
             return Outcome::Refused;
         }
-        let connect = outgoing_key(slot, super::arena::CONTROL, 1);
+        let connect = outgoing_key(slot, super::commands::CONTROL, 1);
         if let Some(id) = arena.outgoing_index.find(connect) {
             arena.outgoing_acknowledged(peer, id);
         }

@@ -1,7 +1,8 @@
 //! Received fragments. Each is stored by itself, and the packet is put together when the application
 //! takes it: so a fragment costs as much memory as it has bytes, whatever length its packet claims.
 
-use super::arena::{Arena, Incoming, Share, fragment_key, incoming_key};
+use super::arena::Arena;
+use super::commands::{Incoming, Share, fragment_key, incoming_key};
 use super::incoming::Outcome;
 use super::list::NIL;
 use super::peer::{Peer, State};

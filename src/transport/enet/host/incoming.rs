@@ -1,7 +1,8 @@
 //! Received packets: which are new, which must wait, and which the application can take.
 
-use super::arena::{Arena, Incoming, Share, incoming_key};
+use super::arena::Arena;
 use super::channel::Channel;
+use super::commands::{Incoming, Share, incoming_key};
 use super::peer::{Peer, State};
 use crate::transport::enet::Delivery;
 
@@ -18,7 +19,7 @@ pub(super) enum Outcome {
 
 /// Maximum number of unreliable packets of a channel that wait. Each insertion passes over those
 /// after it, so this limits the work.
-const MAX_WAITING: u16 = 64;
+const MAX_WAITING: u16 = 128;
 
 impl Arena {
     pub(super) fn receive_reliable(

@@ -1,7 +1,8 @@
 //! Packets and control commands to send: their numbers, and their division into fragments.
 
-use super::arena::{Arena, CONTROL, Kind, Outgoing};
+use super::arena::Arena;
 use super::blocks::{Position, blocks_of};
+use super::commands::{CONTROL, Kind, Outgoing};
 use super::connections::Connections;
 use super::event::{PeerKey, SendError};
 use super::peer::{Peer, State};

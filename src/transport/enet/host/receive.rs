@@ -1,7 +1,7 @@
 //! Datagrams that arrive: to which peer they belong, and the processing of their commands.
 
-use super::arena::{Acknowledgement, Kind};
 use super::checksum::crc32;
+use super::commands::{Acknowledgement, Kind};
 use super::connections::Connections;
 use super::event::DisconnectReason;
 use super::incoming::Outcome;

@@ -2,8 +2,8 @@
 //! fits, and the peers are told how much they may send. The formulas are those of ENet's
 //! `enet_host_bandwidth_throttle`.
 
-use super::arena::Kind;
 use super::bandwidth::INTERVAL;
+use super::commands::Kind;
 use super::connections::Connections;
 use super::peer::Peer;
 use super::round_trip::Throttle;
