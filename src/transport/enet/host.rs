@@ -44,6 +44,7 @@ use blocks::BLOCK;
 use connections::Connections;
 use core::fmt;
 use core::net::SocketAddr;
+use random::Random;
 use write::HEADROOM;
 
 /// An ENet host that accepts connections, begins connections, or both. It has no socket, no clock
@@ -107,7 +108,9 @@ pub struct Host {
 }
 
 impl Host {
-    /// Creates a host without peers, and allocates all its memory.
+    /// Creates a host without peers, and allocates all its memory. After that, nothing is allocated,
+    /// with one exception: with [`CompressionMode::Zstd`], the first datagram that needs a table
+    /// causes its allocation; all tables together take at most 300 KB.
     pub fn new(config: Config) -> Self {
         let connections = Connections::new(config);
         let packet = Vec::with_capacity(connections.max_packet as usize);
@@ -342,11 +345,23 @@ impl fmt::Debug for Host {
     }
 }
 
-/// Lets the codec allocate the tables of a mode.
+/// Lets the codec allocate the tables and buffers of a mode: for commands without repetitions, which
+/// need the most bytes, and for commands of repeated words, which need the most references.
 fn warm_up(codec: &mut DatagramCodec, mode: CompressionMode) {
-    let commands = [0x55; MAX_DATAGRAM - HEADROOM];
-    if let Ok(Some(compressed)) = codec.compress(mode, &commands) {
-        let copy = compressed.to_vec();
-        let _ = codec.decompress(mode, &copy, HEADROOM);
+    let mut random = Random::new(0);
+    let mut commands = [0; MAX_DATAGRAM - HEADROOM];
+    for (len, words) in [(1, 0xFF), (3, 15), (4, 15), (5, 15), (6, 15), (usize::MAX, 0)] {
+        let (mut word, mut at) = (0_u8, len);
+        for byte in &mut commands {
+            if at == len {
+                (word, at) = (random.next() as u8 & words, 0);
+            }
+            *byte = word.wrapping_mul(31).wrapping_add((at as u8).wrapping_mul(67));
+            at = at.wrapping_add(1);
+        }
+        let compressed = codec.compress(mode, &commands).ok().flatten().map(<[u8]>::to_vec);
+        if let Some(compressed) = compressed {
+            let _ = codec.decompress(mode, &compressed, HEADROOM);
+        }
     }
 }

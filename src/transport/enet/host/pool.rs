@@ -33,9 +33,11 @@ impl<T: Copy + Default> Pool<T> {
         Some(id)
     }
 
-    /// Returns a node, which must be in no list.
+    /// Returns a node, which must be in no list. It is the next one to be taken, as it is still in
+    /// the processor's cache.
     pub(super) fn put_back(&mut self, id: u32) {
-        self.links.push_back(&mut self.free, id);
+        let first = self.free.first();
+        self.links.insert_before(&mut self.free, first, id);
     }
 
     pub(super) fn get(&self, id: u32) -> Option<&T> {
