@@ -360,3 +360,11 @@ fn a_host_can_have_4095_peers() {
     }
     assert_eq!(count, 4095);
 }
+
+/// The memory of a server as in `examples/enet_load.rs`.
+#[test]
+fn a_thousand_peers_take_at_most_64_kib_each() {
+    let config = Config { peers: 1000, half_open: 1000, memory: 48_000 << 10, ..Config::default() };
+    let host = Host::new(Config { max_packet: 64 << 10, ..config });
+    assert!(host.memory() <= 1000 * (64 << 10), "{}", host.memory());
+}

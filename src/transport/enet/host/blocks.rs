@@ -136,3 +136,31 @@ impl Blocks {
         Position { block, skip }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn packets_are_read_back_in_pieces() {
+        let mut blocks = Blocks::new(20);
+        let bytes: Vec<u8> = (0..=255).cycle().take(1300).collect();
+        for len in [0, 1, 127, 128, 129, 1280, 1300] {
+            let packet = blocks.store(&bytes[..len]).unwrap();
+            assert_eq!(blocks.used(), blocks_of(len) as usize * BLOCK);
+            blocks.retain(packet);
+            blocks.release(packet);
+            let (mut read, mut at) = (Vec::new(), Position { block: packet, skip: 0 });
+            for step in [100, 28, 500, 2000] {
+                let left = len - read.len();
+                at = blocks.read(at, left.min(step), |piece| read.extend_from_slice(piece));
+            }
+            assert_eq!(read, &bytes[..len]);
+            blocks.release(packet);
+            assert_eq!(blocks.used(), 0);
+        }
+        assert!(blocks.store(&[0; 20 * BLOCK + 1]).is_none());
+        assert!(blocks.store(&[0; 20 * BLOCK]).is_some() && blocks.store(&[]).is_none());
+    }
+}

@@ -51,3 +51,26 @@ impl Budget {
         used.saturating_sub(self.guaranteed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn greedy_peers_leave_the_guaranteed_parts() {
+        let mut budget = Budget::new(1000, 4);
+        let mut used = [0; 4];
+        for peer in 0..3 {
+            while budget.take(&mut used[peer], 1) {}
+        }
+        assert_eq!(used, [500, 250, 125, 0]);
+        assert!(budget.take(&mut used[3], 125) && !budget.take(&mut used[3], 1));
+        budget.give_back(&mut used[0], 400);
+        assert!(budget.take(&mut used[3], 375) && !budget.take(&mut used[3], 1));
+        for used in &mut used {
+            budget.give_back(used, u32::MAX);
+        }
+        let fresh = Budget::new(1000, 4);
+        assert_eq!((budget.shared, budget.most, used), (fresh.shared, fresh.most, [0; 4]));
+    }
+}

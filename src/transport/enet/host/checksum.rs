@@ -32,3 +32,15 @@ pub(super) fn crc32(pieces: &[&[u8]]) -> u32 {
     }
     !state
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The check value in the catalogue of CRC algorithms.
+    #[test]
+    fn the_check_value_is_right() {
+        assert_eq!(crc32(&[b"123456789"]), 0xCBF4_3926);
+        assert_eq!(crc32(&[b"1234", b"", b"56789"]), 0xCBF4_3926);
+    }
+}

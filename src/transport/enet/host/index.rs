@@ -95,3 +95,23 @@ impl Index {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn nodes_are_found_by_key() {
+        let mut index = Index::new(64, [3, 5]);
+        (0..64).for_each(|id| index.insert(id, u64::from(id / 2)));
+        assert!((0..32).all(|key| index.matches(key).count() == 2));
+        (0..64).step_by(2).for_each(|id| index.remove(id));
+        assert!((0..32).all(|key| index.find(u64::from(key)) == Some(2 * key + 1)));
+        index.remove(0);
+        index.insert(1, 99); // is present, so nothing happens
+        assert_eq!(index.find(99), None);
+        let all: Vec<u32> = (0..32).flat_map(|key| index.matches(key)).collect();
+        assert_eq!(all.len(), 32);
+    }
+}

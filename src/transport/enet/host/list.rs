@@ -160,3 +160,37 @@ impl Queue {
         self.list.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    fn nodes(links: &Links, list: &List) -> Vec<u32> {
+        let forward: Vec<u32> =
+            core::iter::successors(list.first(), |node| links.next(*node)).collect();
+        let mut backward: Vec<u32> =
+            core::iter::successors(list.last(), |node| links.previous(*node)).collect();
+        backward.reverse();
+        assert_eq!(forward, backward);
+        forward
+    }
+
+    #[test]
+    fn nodes_move_between_lists() {
+        let (mut links, mut list, mut other) = (Links::new(5), List::EMPTY, List::EMPTY);
+        (0..4).for_each(|node| links.push_back(&mut list, node));
+        links.insert_before(&mut list, Some(2), 4);
+        assert_eq!(nodes(&links, &list), [0, 1, 4, 2, 3]);
+        for node in [0, 3, 4] {
+            links.remove(&mut list, node);
+            links.push_back(&mut other, node);
+        }
+        assert_eq!((nodes(&links, &list), nodes(&links, &other)), (vec![1, 2], vec![0, 3, 4]));
+        links.push_back(&mut other, 1); // is in a list, so nothing happens
+        links.remove(&mut other, 9);
+        assert_eq!(nodes(&links, &other), [0, 3, 4]);
+        assert_eq!(links.pop_front(&mut other), Some(0));
+        assert!(!links.is_linked(0) && links.is_linked(3));
+    }
+}
