@@ -60,8 +60,8 @@ mod tests {
     fn greedy_peers_leave_the_guaranteed_parts() {
         let mut budget = Budget::new(1000, 4);
         let mut used = [0; 4];
-        for peer in 0..3 {
-            while budget.take(&mut used[peer], 1) {}
+        for used in &mut used[..3] {
+            while budget.take(used, 1) {}
         }
         assert_eq!(used, [500, 250, 125, 0]);
         assert!(budget.take(&mut used[3], 125) && !budget.take(&mut used[3], 1));
