@@ -171,7 +171,7 @@ pub fn enet_host_agreement(data: &[u8]) {
     let (mut session, mut codec) = (Session::new(Limits::default()), DatagramCodec::new());
     let mut lines: Vec<(u64, Vec<u8>)> = Vec::new();
     let key = hosts[1].connect(0, SERVER, 4, 0).unwrap();
-    let mut actions = data.iter().copied().take(2000);
+    let mut actions = data.iter().copied().take(400);
     let mut number = 0_u32;
     let mut connected = false;
     let mut action = Some(0);
