@@ -45,6 +45,8 @@ mod command;
 mod compression_mode;
 mod datagram;
 mod error;
+#[cfg(feature = "host")]
+mod host;
 mod range_coder;
 mod session;
 mod wire;
@@ -54,6 +56,11 @@ pub use command::{Body, Command, Commands, Flags, Fragment};
 pub use compression_mode::{CompressionMode, UnknownCompressionMode};
 pub use datagram::Datagram;
 pub use error::{Error, ErrorKind};
+#[cfg(feature = "host")]
+pub use host::{
+    Config, ConnectError, DisconnectReason, Host, HostEvent, PeerInfo, PeerKey, PeerState,
+    SendError, Transmit,
+};
 pub use range_coder::RangeCoder;
 pub use session::{Arrival, Delivery, Event, Limits, Lost, Packet, Session};
 pub use wire::{

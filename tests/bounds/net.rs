@@ -2,6 +2,7 @@
 
 mod conversation;
 mod enet;
+mod enet_host;
 mod files;
 mod ledger;
 mod states;

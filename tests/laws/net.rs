@@ -10,6 +10,8 @@ mod conversation;
 #[cfg(feature = "traffic")]
 mod diagnosis;
 mod enet;
+#[cfg(feature = "host")]
+mod enet_host;
 #[cfg(feature = "traffic")]
 mod ip_fragments;
 mod tcp;
@@ -26,6 +28,8 @@ pub use diagnosis::diagnosis;
 #[cfg(feature = "compression")]
 pub use enet::enet_compression;
 pub use enet::{enet, enet_input, enet_range_coder, enet_session};
+#[cfg(feature = "host")]
+pub use enet_host::{enet_host, enet_host_agreement};
 #[cfg(feature = "traffic")]
 pub use ip_fragments::ip_fragments;
 pub use tcp::tcp;

@@ -111,7 +111,10 @@ fn sides(capture: &[u8]) -> Vec<Vec<Vec<u8>>> {
 
 fn enet(side: &[Vec<u8>], seeds: &mut Seeds) {
     for run in side.chunks(24).step_by(3) {
-        add(seeds, "enet", &laws::enet_input(run.iter().map(Vec::as_slice)));
+        let input = laws::enet_input(run.iter().map(Vec::as_slice));
+        add(seeds, "enet", &input);
+        #[cfg(feature = "host")]
+        add(seeds, "enet_host", &input);
     }
     for datagram in side.iter().step_by(5) {
         let body = Datagram::parse(datagram).unwrap().body;
@@ -184,6 +187,8 @@ fn seeds_satisfy_the_laws() {
             "diagnosis" => laws::diagnosis,
             "enet" => laws::enet,
             "enet_compression" => laws::enet_compression,
+            #[cfg(feature = "host")]
+            "enet_host" => laws::enet_host,
             "enet_range_coder" => laws::enet_range_coder,
             "godot_debugger" => laws::godot_debugger,
             "godot_framer" => laws::godot_framer,

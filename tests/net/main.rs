@@ -3,6 +3,8 @@
 mod capture;
 mod capture_copy;
 mod enet;
+#[cfg(feature = "host")]
+mod enet_host;
 mod fuzz_seeds;
 mod ip_fragments;
 #[allow(dead_code, unused_imports)]

@@ -5,6 +5,8 @@
 mod compression;
 #[path = "../support/counting.rs"]
 mod counting;
+#[cfg(feature = "host")]
+mod enet_host;
 #[cfg(feature = "godot")]
 mod godot;
 #[cfg(feature = "godot")]

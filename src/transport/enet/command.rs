@@ -145,6 +145,19 @@ impl<'a> Command<'a> {
         write().map_err(|full: Full| Error::new(full.into(), at))
     }
 
+    /// Appends the command without its payload, which has `len` bytes and is to follow.
+    #[cfg(feature = "host")]
+    pub(super) fn write_head<S: Sink>(
+        &self,
+        len: u16,
+        sink: &mut S,
+    ) -> core::result::Result<(), Full> {
+        sink.reserve(self.wire_len())?;
+        let kind = self.flags.0 | self.body.id();
+        CommandHeader { kind, channel: self.channel, sequence: self.sequence }.write(sink)?;
+        self.body.write_fields(len, sink)
+    }
+
     /// Returns `true` if ENet sends commands of this type with these flags on this channel. ENet also
     /// accepts other flags and channels, but such bytes are more likely something else.
     pub(crate) fn is_plausible(&self) -> bool {

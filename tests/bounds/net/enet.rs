@@ -91,7 +91,7 @@ fn feed_all(mut input: &[u8], limits: Limits) {
 }
 
 /// Returns datagrams of about 1 KiB, each preceded by its length.
-fn datagrams(size: usize, each: impl Fn(u32) -> Command<'static>) -> Vec<u8> {
+pub(super) fn datagrams(size: usize, each: impl Fn(u32) -> Command<'static>) -> Vec<u8> {
     let (mut input, mut number) = (Vec::new(), 0);
     while input.len() < size {
         let mut datagram = vec![0, 0];
@@ -109,7 +109,7 @@ fn append(input: &mut Vec<u8>, datagram: &[u8]) {
     input.extend(datagram);
 }
 
-fn command(channel: u8, sequence: u32, body: Body<'static>) -> Command<'static> {
+pub(super) fn command(channel: u8, sequence: u32, body: Body<'static>) -> Command<'static> {
     let flags = match body {
         Body::Unreliable { .. } | Body::UnreliableFragment(_) => Flags::NONE,
         Body::Unsequenced { .. } => Flags::UNSEQUENCED,
@@ -118,7 +118,7 @@ fn command(channel: u8, sequence: u32, body: Body<'static>) -> Command<'static> 
     Command { flags, channel, sequence: sequence as u16, body }
 }
 
-fn reliable(channel: u8, sequence: u32) -> Command<'static> {
+pub(super) fn reliable(channel: u8, sequence: u32) -> Command<'static> {
     command(channel, sequence, Body::Reliable { payload: b"a" })
 }
 
@@ -126,7 +126,7 @@ fn fragment(start: u32, count: u32, number: u32) -> Fragment<'static> {
     Fragment { start: start as u16, count, number, total: count, offset: number, payload: b"a" }
 }
 
-fn shapes() -> Vec<Shape> {
+pub(super) fn shapes() -> Vec<Shape> {
     let commands = |name, command: fn(u32) -> Command<'static>| {
         shape(name, move |size| datagrams(size, command))
     };

@@ -38,7 +38,7 @@ pub fn enet(data: &[u8]) {
     check_memory(&session, limits);
 }
 
-fn datagrams(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+pub(super) fn datagrams(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     std::iter::from_fn(move || {
         let (len, behind) = rest.split_first_chunk()?;
         let len = usize::from(u16::from_le_bytes(*len)).min(behind.len());

@@ -51,7 +51,7 @@ fn add(sum: &mut Sum, bytes: usize) {
 pub fn count(capture: &[u8], decompress: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Count {
     let mut count = Count::default();
     let mut directions = HashMap::<_, Direction>::new();
-    for Udp { from, to, payload } in pcap::udp(capture) {
+    for Udp { from, to, payload, .. } in pcap::udp(capture) {
         let head = datagram(&payload, false).unwrap();
         let mut body = head.body.clone();
         if head.compressed {

@@ -5,6 +5,8 @@ use std::net::SocketAddrV4;
 
 /// A captured UDP datagram.
 pub struct Udp {
+    /// Time of capture in milliseconds.
+    pub time: u64,
     pub from: SocketAddrV4,
     pub to: SocketAddrV4,
     pub payload: Vec<u8>,
@@ -19,13 +21,14 @@ pub fn udp(capture: &[u8]) -> Vec<Udp> {
     let mut at = 24;
     while at < capture.len() {
         let len = word(at + 8) as usize;
-        all.extend(udp_in(&capture[at + 16..][..len]));
+        let time = u64::from(word(at)) * 1000 + u64::from(word(at + 4)) / 1000;
+        all.extend(udp_in(&capture[at + 16..][..len], time));
         at += 16 + len;
     }
     all
 }
 
-fn udp_in(frame: &[u8]) -> Option<Udp> {
+fn udp_in(frame: &[u8], time: u64) -> Option<Udp> {
     let ip = frame.strip_prefix(&frame[..12])?.strip_prefix(&[8, 0])?;
     if ip[0] >> 4 != 4 || ip[9] != 17 {
         return None;
@@ -38,5 +41,6 @@ fn udp_in(frame: &[u8]) -> Option<Udp> {
         SocketAddrV4::new(ip.into(), half(udp, port))
     };
     let len = usize::from(half(udp, 4));
-    Some(Udp { from: address(12, 0), to: address(16, 2), payload: udp[8..len].to_vec() })
+    let payload = udp[8..len].to_vec();
+    Some(Udp { time, from: address(12, 0), to: address(16, 2), payload })
 }
