@@ -1,0 +1,351 @@
+//! The state of Godot's high-level multiplayer: one peer, a server or a client.
+//!
+//! [`Peer`] does what the engine's `SceneMultiplayer` does, without the engine: it authenticates
+//! peers, tells clients about each other, relays packets, negotiates the numbers of nodes, and sends
+//! and accepts remote calls. It uses no socket, no clock and no thread. The caller connects it to a
+//! transport: packets that arrive are passed to [`Peer::receive`], and packets that are to be sent
+//! come from [`Peer::poll_transmit`].
+//!
+//! ```
+//! use gamewire::godot::multiplayer::peer::{Config, Event, Incoming, Node, Peer, Rpc};
+//!
+//! let chat = || Node::new("/root/Main").rpc(Rpc::new("chat").any_peer());
+//! let mut server = Peer::server(Config::default());
+//! let mut client = Peer::client(Config::default(), 1234);
+//! let at_server = server.add_node(chat())?;
+//! let at_client = client.add_node(chat())?;
+//! server.connected(0, 1234);
+//! client.connected(0, 1);
+//!
+//! client.call(1, at_client, "chat", ("hello",))?;
+//! while let Some(packet) = client.poll_transmit() {
+//!     server.receive(5, Incoming::of(1234, &packet)); // in a program, through a transport
+//! }
+//! assert_eq!(server.poll_event(), Some(Event::Connected { peer: 1234 }));
+//! let Some(Event::Call(call)) = server.poll_event() else { panic!() };
+//! assert_eq!((call.from, call.node), (1234, at_server));
+//! assert_eq!(call.arguments.parse::<(String,)>()?, ("hello".to_owned(),));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What peers may call
+//!
+//! A server accepts only calls of methods that it has declared with [`Peer::add_node`]. Each
+//! declaration states who may call the method, the types of its arguments, their size, and a rate;
+//! see [`Rpc`]. These are checked in this order: node, method, caller, size, rate, arguments. No value
+//! is decoded before all checks but the last have passed. A refused packet changes nothing and
+//! allocates nothing. It is reported as [`Event::Refused`].
+//!
+//! # Memory
+//!
+//! A peer allocates when a node is declared, when another peer connects, and while its queues grow to
+//! their largest size, which [`Limits`] bounds. Otherwise, sending and receiving do not allocate.
+
+mod announce;
+mod authenticate;
+mod byte_queue;
+mod calls;
+mod config;
+mod event;
+mod events;
+mod node;
+mod nodes;
+mod outbox;
+mod receive;
+mod relay;
+mod remote;
+mod router;
+mod send;
+mod sorted;
+
+pub use super::transport::TransferMode;
+pub use config::{Config, Limits};
+pub use event::{Call, Event, Refusal};
+pub use events::Events;
+pub use node::{Caller, Node, Rpc};
+pub use nodes::NodeId;
+pub use outbox::Outgoing;
+pub use receive::Incoming;
+pub use router::Router;
+pub use send::{Recipients, SendError};
+
+use crate::godot::multiplayer::godot4::Method;
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+use event::Denied;
+use events::Record;
+use nodes::Nodes;
+use outbox::Outbox;
+use remote::{Phase, Refused, Remotes};
+
+/// A server or a client of Godot's high-level multiplayer; see [the module](self).
+#[derive(Debug)]
+pub struct Peer {
+    id: i32,
+    config: Config,
+    remotes: Remotes,
+    nodes: Nodes,
+    outbox: Outbox,
+    events: Events,
+    /// Counts of refused packets of peers that are not in `remotes`.
+    unknown: Refused,
+    /// `true` if a count of refused packets may not be 0.
+    has_refusals: bool,
+    /// Peers that the transport is to disconnect.
+    disconnects: VecDeque<i32>,
+    /// The packet being written, the announcement of its node, and its receivers. They are kept to
+    /// reuse their memory.
+    packet: Vec<u8>,
+    announcement: Vec<u8>,
+    receivers: Vec<i32>,
+    /// The time of the last call, in milliseconds.
+    now: u64,
+}
+
+/// The id of the server.
+pub const SERVER: i32 = 1;
+
+impl Peer {
+    /// Creates a server. Its id is 1.
+    pub fn server(config: Config) -> Self {
+        Self::new(config, SERVER)
+    }
+
+    /// Creates a client. Over ENet, a client chooses its own id; see
+    /// [`transport::client_id`](super::transport::client_id). Over WebSocket, the server assigns it;
+    /// see [`transport::peer_id`](super::transport::peer_id).
+    pub fn client(config: Config, id: i32) -> Self {
+        Self::new(config, id)
+    }
+
+    fn new(mut config: Config, id: i32) -> Self {
+        // Lengths in the queues are stored in 32 bits.
+        config.limits.packet = config.limits.packet.min(1 << 30);
+        Self {
+            id,
+            outbox: Outbox::new(config.limits.outgoing),
+            config,
+            remotes: Remotes::default(),
+            nodes: Nodes::default(),
+            events: Events::new(),
+            unknown: Refused::default(),
+            has_refusals: false,
+            disconnects: VecDeque::new(),
+            packet: Vec::new(),
+            announcement: Vec::new(),
+            receivers: Vec::new(),
+            now: 0,
+        }
+    }
+
+    /// Returns the id of this peer.
+    pub fn id(&self) -> i32 {
+        self.id
+    }
+
+    /// Returns `true` if this peer is the server.
+    pub fn is_server(&self) -> bool {
+        self.id == SERVER
+    }
+
+    /// Returns the ids of the connected peers, in the order in which the engine sends to them.
+    pub fn peers(&self) -> &[i32] {
+        self.remotes.connected()
+    }
+
+    /// Tells that the transport has connected to a peer. A client calls it with the id 1 when it is
+    /// connected to the server. A server calls it for each client.
+    ///
+    /// The id must be positive and different from that of this peer. If there are too many peers,
+    /// or the id is already used, [`poll_disconnect`](Self::poll_disconnect) returns it, unless a
+    /// peer with this id is connected.
+    pub fn connected(&mut self, now: u64, peer: i32) {
+        self.now = now;
+        if peer <= 0 || peer == self.id || self.remotes.get(peer).is_some() {
+            return self.refuse(peer, Denied::new(Refusal::UnknownPeer));
+        }
+        if self.remotes.len() >= self.config.limits.peers as usize {
+            self.disconnects.push_back(peer);
+            return self.refuse(peer, Denied::new(Refusal::TooManyPeers));
+        }
+        let room = (self.nodes.slots(), self.nodes.limiters());
+        let phase = Phase::Authenticating { local: false, remote: false };
+        self.remotes.add(peer, phase, now, room);
+        match self.config.auth {
+            true => self.events.push(Record::Authenticating { peer }, &[]),
+            false => self.admit(peer),
+        }
+    }
+
+    /// Tells that the transport has lost a peer. Packets for it that are still queued are dropped.
+    pub fn disconnected(&mut self, now: u64, peer: i32) {
+        self.now = now;
+        self.flush_refusals();
+        match self.remotes.get(peer).map(|remote| remote.phase) {
+            None => return,
+            Some(Phase::Authenticating { .. }) => {
+                self.events.push(Record::AuthFailed { peer }, &[]);
+            }
+            Some(Phase::Connected) => self.dismiss(peer),
+        }
+        self.remotes.remove(peer);
+        self.outbox.forget(peer);
+        if peer == SERVER {
+            self.clear();
+        }
+    }
+
+    /// Forgets all peers and all numbers, as the engine does when a client loses its server.
+    /// Declared nodes stay.
+    pub fn clear(&mut self) {
+        self.flush_refusals();
+        self.remotes.clear();
+        self.nodes.forget_cache_ids();
+    }
+
+    /// Asks the transport to disconnect a peer, after the packets that are queued for it.
+    /// [`poll_disconnect`](Self::poll_disconnect) then returns the peer.
+    pub fn disconnect(&mut self, peer: i32) {
+        self.disconnects.push_back(peer);
+    }
+
+    /// Returns the next peer that the transport is to disconnect. Call this method when
+    /// [`poll_transmit`](Self::poll_transmit) returns `None`, and call
+    /// [`disconnected`](Self::disconnected) when the peer is disconnected.
+    pub fn poll_disconnect(&mut self) -> Option<i32> {
+        self.disconnects.pop_front()
+    }
+
+    /// Declares a node with its remote methods.
+    ///
+    /// # Errors
+    /// Returns [`SendError::TooManyNodes`] if there are [`Limits::nodes`] nodes,
+    /// [`SendError::PathUsed`] if a node has this path, and [`SendError::SameMethods`] if two methods
+    /// have the same name.
+    pub fn add_node(&mut self, mut node: Node) -> Result<NodeId, SendError> {
+        if self.nodes.len() >= self.config.limits.nodes as usize {
+            return Err(SendError::TooManyNodes);
+        }
+        let path = core::mem::take(&mut node.path);
+        let path = self.relative(&path);
+        if self.node(path).is_some() {
+            return Err(SendError::PathUsed);
+        }
+        if !node.sort() {
+            return Err(SendError::SameMethods);
+        }
+        let id = self.nodes.add(path, node);
+        self.remotes.reserve(self.nodes.slots(), self.nodes.limiters());
+        Ok(id)
+    }
+
+    /// Removes a node. Calls of its methods are then refused. Its number is not used again.
+    pub fn remove_node(&mut self, node: NodeId) {
+        if self.nodes.remove(node).is_some() {
+            self.remotes.forget_node(node);
+        }
+    }
+
+    /// Returns the declared node with this path.
+    pub fn node(&self, path: &str) -> Option<NodeId> {
+        self.nodes.by_path(self.relative(path).as_bytes(), &self.config.root)
+    }
+
+    /// Returns the path of a declared node, relative to [`Config::root`].
+    pub fn path(&self, node: NodeId) -> Option<&str> {
+        self.nodes.get(node).map(|entry| &*entry.path)
+    }
+
+    /// Returns the number of a method by its name.
+    pub fn method(&self, node: NodeId, name: &str) -> Option<Method> {
+        self.nodes.get(node)?.number(name.as_bytes())
+    }
+
+    /// Returns the name of a method.
+    pub fn method_name(&self, node: NodeId, method: Method) -> Option<&str> {
+        Some(&self.nodes.get(node)?.method(method)?.rpc.name)
+    }
+
+    /// Changes the multiplayer authority of a node (`Node.set_multiplayer_authority`). Peers are
+    /// not told: scripts make the same change on each side.
+    pub fn set_authority(&mut self, node: NodeId, peer: i32) {
+        if let Some(entry) = self.nodes.get_mut(node) {
+            entry.authority = peer;
+        }
+    }
+
+    /// Returns the path that packets contain for a node with this path.
+    fn relative<'p>(&self, path: &'p str) -> &'p str {
+        match path.strip_prefix(&*self.config.root) {
+            Some("") => ".",
+            Some(rest) => rest.strip_prefix('/').unwrap_or(path),
+            None => path,
+        }
+    }
+
+    /// Returns the next packet for the transport.
+    pub fn poll_transmit(&mut self) -> Option<Outgoing<'_>> {
+        self.outbox.poll()
+    }
+
+    /// Returns the next event. It borrows from this peer; see also
+    /// [`take_events`](Self::take_events).
+    pub fn poll_event(&mut self) -> Option<Event<'_>> {
+        if self.events.is_empty() {
+            self.flush_refusals();
+        }
+        self.events.poll()
+    }
+
+    /// Exchanges the queue of events with `events`, which should be empty. The events can then be
+    /// polled from there while methods of this peer are called.
+    pub fn take_events(&mut self, events: &mut Events) {
+        self.flush_refusals();
+        core::mem::swap(&mut self.events, events);
+    }
+
+    /// Disconnects peers whose time to authenticate has run out. Call this method regularly, for
+    /// example at each tick of the game.
+    pub fn tick(&mut self, now: u64) {
+        self.now = now;
+        self.expire_authentications();
+    }
+
+    /// Returns the time at which [`tick`](Self::tick) should be called at the latest, if any.
+    pub fn next_timeout(&self) -> Option<u64> {
+        let timeout = Some(self.config.auth_timeout).filter(|timeout| *timeout != 0)?;
+        let pending = self.remotes.iter().filter(|remote| remote.phase != Phase::Connected);
+        pending.map(|remote| remote.since.saturating_add(timeout)).min()
+    }
+
+    /// Counts a refused packet, and reports the first one of its kind.
+    fn refuse(&mut self, from: i32, denied: Denied<'_>) {
+        let Denied { why, node, method, path } = denied;
+        let counts = self.remotes.get_mut(from).map(|remote| &mut remote.refused);
+        self.has_refusals = true;
+        if counts.unwrap_or(&mut self.unknown).count(why) {
+            let path = path.as_bytes();
+            let path = path.get(..path.len().min(MAX_REPORTED_PATH)).unwrap_or_default();
+            self.events.push(Record::Refused { from, why, count: 1, node, method }, path);
+        }
+    }
+
+    /// Reports the counts of refused packets.
+    fn flush_refusals(&mut self) {
+        if !core::mem::take(&mut self.has_refusals) {
+            return;
+        }
+        let Self { remotes, events, unknown, .. } = self;
+        let mut report = |from, why, count| {
+            events.push(Record::Refused { from, why, count, node: None, method: None }, &[]);
+        };
+        unknown.flush(|why, count| report(0, why, count));
+        remotes.for_each_mut(|remote| {
+            let from = remote.id;
+            remote.refused.flush(|why, count| report(from, why, count));
+        });
+    }
+}
+
+/// Maximum number of bytes of a path in [`Event::Refused`].
+const MAX_REPORTED_PATH: usize = 255;

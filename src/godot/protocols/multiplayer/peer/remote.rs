@@ -1,0 +1,230 @@
+//! The other peers.
+
+use super::event::Refusal;
+use super::node::Rate;
+use super::nodes::NodeId;
+use super::sorted::Sorted;
+use alloc::vec::Vec;
+
+/// The progress of a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Phase {
+    #[default]
+    Connected,
+    /// `local`: this peer has completed the authentication. `remote`: the other peer has.
+    Authenticating { local: bool, remote: bool },
+}
+
+/// The progress of announcing a path to a peer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum PathState {
+    #[default]
+    Unknown,
+    /// SIMPLIFY_PATH was sent.
+    Sent,
+    /// CONFIRM_PATH has arrived.
+    Confirmed,
+}
+
+/// The state of another peer.
+#[derive(Debug, Default)]
+pub(super) struct Remote {
+    pub id: i32,
+    pub phase: Phase,
+    /// The time at which the connection began.
+    pub since: u64,
+    /// The paths announced to the peer, by node.
+    sent: Vec<PathState>,
+    /// The nodes that the peer has announced, by its numbers.
+    pub received: Sorted<u32, NodeId>,
+    /// For each limited method, the time in microseconds at which the next call is due if the peer
+    /// calls at the highest rate. This is the generic cell rate algorithm.
+    due: Vec<u64>,
+    pub refused: Refused,
+}
+
+/// Counts of refused packets.
+#[derive(Debug, Default)]
+pub(super) struct Refused {
+    /// The reasons that have been reported since the last flush.
+    reported: u32,
+    counts: [u32; Refusal::COUNT],
+}
+
+impl Refused {
+    /// Counts a refused packet. Returns `true` if it is the first one for this reason since the
+    /// last flush, which is reported at once.
+    pub(super) fn count(&mut self, why: Refusal) -> bool {
+        let bit = 1 << why as u32;
+        if self.reported & bit == 0 {
+            self.reported |= bit;
+            return true;
+        }
+        if let Some(count) = self.counts.get_mut(why as usize) {
+            *count = count.saturating_add(1);
+        }
+        false
+    }
+
+    /// Resets the counts, and calls `report` for each that is not 0.
+    pub(super) fn flush(&mut self, mut report: impl FnMut(Refusal, u32)) {
+        for (why, count) in Refusal::ALL.into_iter().zip(&mut self.counts) {
+            if *count != 0 {
+                report(why, *count);
+                *count = 0;
+            }
+        }
+        self.reported = 0;
+    }
+}
+
+impl Remote {
+    /// Resets a slot for a new peer, and keeps its memory.
+    fn reset(&mut self, id: i32, phase: Phase, since: u64) {
+        self.id = id;
+        self.phase = phase;
+        self.since = since;
+        self.sent.fill(PathState::Unknown);
+        self.received.retain(|_, _| false);
+        self.due.fill(0);
+        self.refused = Refused::default();
+    }
+
+    /// Makes room for a number of nodes and of rate limiters.
+    fn reserve(&mut self, nodes: usize, limiters: usize) {
+        let (nodes, limiters) = (nodes.max(self.sent.len()), limiters.max(self.due.len()));
+        self.sent.resize(nodes, PathState::Unknown);
+        self.received.reserve(nodes);
+        self.due.resize(limiters, 0);
+    }
+
+    pub(super) fn path(&self, node: NodeId) -> PathState {
+        self.sent.get(node.index()).copied().unwrap_or_default()
+    }
+
+    pub(super) fn set_path(&mut self, node: NodeId, state: PathState) {
+        if let Some(place) = self.sent.get_mut(node.index()) {
+            *place = state;
+        }
+    }
+
+    /// Forgets a node that is removed.
+    fn forget_node(&mut self, node: NodeId) {
+        self.set_path(node, PathState::Unknown);
+        self.received.retain(|_, other| *other != node);
+    }
+
+    /// Returns `true` if a call is within the rate, and counts it. `now` is in milliseconds.
+    pub(super) fn is_within_rate(&mut self, limiter: usize, rate: Rate, now: u64) -> bool {
+        let Some(due) = self.due.get_mut(limiter) else { return false };
+        let now = now.saturating_mul(1000);
+        if *due > now.saturating_add(rate.tolerance) {
+            return false;
+        }
+        *due = (*due).max(now).saturating_add(rate.interval);
+        true
+    }
+}
+
+/// All other peers.
+#[derive(Debug, Default)]
+pub(super) struct Remotes {
+    slots: Vec<Remote>,
+    free: Vec<usize>,
+    by_id: Sorted<i32, usize>,
+    /// Connected peers in the order in which the engine sends to them. The engine keeps them in a
+    /// `HashSet`: a new peer is appended, and the last one takes the place of a removed one.
+    connected: Vec<i32>,
+}
+
+impl Remotes {
+    pub(super) fn len(&self) -> usize {
+        self.by_id.len()
+    }
+
+    pub(super) fn get(&self, id: i32) -> Option<&Remote> {
+        self.slots.get(*self.by_id.get(&id)?)
+    }
+
+    pub(super) fn get_mut(&mut self, id: i32) -> Option<&mut Remote> {
+        self.slots.get_mut(*self.by_id.get(&id)?)
+    }
+
+    /// Adds a peer that is not in the table.
+    pub(super) fn add(
+        &mut self,
+        id: i32,
+        phase: Phase,
+        now: u64,
+        (nodes, limiters): (usize, usize),
+    ) {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(Remote::default());
+            self.slots.len().saturating_sub(1)
+        });
+        self.by_id.insert(id, slot);
+        if let Some(remote) = self.slots.get_mut(slot) {
+            remote.reset(id, phase, now);
+            remote.reserve(nodes, limiters);
+        }
+    }
+
+    pub(super) fn remove(&mut self, id: i32) {
+        if let Some(slot) = self.by_id.get(&id).copied() {
+            self.by_id.retain(|other, _| *other != id);
+            self.free.push(slot);
+        }
+        let place = self.connected.iter().position(|other| *other == id);
+        if let Some(last) = place.and_then(|_| self.connected.pop())
+            && let Some(place) = place.and_then(|place| self.connected.get_mut(place))
+        {
+            *place = last;
+        }
+    }
+
+    /// Marks a peer in the table as connected.
+    pub(super) fn connect(&mut self, id: i32) {
+        if let Some(remote) = self.get_mut(id) {
+            remote.phase = Phase::Connected;
+        }
+        self.connected.push(id);
+    }
+
+    pub(super) fn connected(&self) -> &[i32] {
+        &self.connected
+    }
+
+    pub(super) fn is_connected(&self, id: i32) -> bool {
+        self.get(id).is_some_and(|remote| remote.phase == Phase::Connected)
+    }
+
+    /// Iterates over all peers, connected or not.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Remote> {
+        self.by_id.values().filter_map(|slot| self.slots.get(*slot))
+    }
+
+    /// Calls `each` for all peers, connected or not.
+    pub(super) fn for_each_mut(&mut self, mut each: impl FnMut(&mut Remote)) {
+        for slot in self.by_id.values() {
+            if let Some(remote) = self.slots.get_mut(*slot) {
+                each(remote);
+            }
+        }
+    }
+
+    /// Makes room in all peers for a number of nodes and of rate limiters.
+    pub(super) fn reserve(&mut self, nodes: usize, limiters: usize) {
+        self.slots.iter_mut().for_each(|remote| remote.reserve(nodes, limiters));
+    }
+
+    pub(super) fn forget_node(&mut self, node: NodeId) {
+        self.slots.iter_mut().for_each(|remote| remote.forget_node(node));
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.by_id.retain(|_, _| false);
+        self.connected.clear();
+        self.free.clear();
+        self.free.extend(0..self.slots.len());
+    }
+}
