@@ -28,6 +28,8 @@ mod support {
     pub mod strict_json;
 }
 mod ledger;
+#[cfg(feature = "multiplayer")]
+mod multiplayer_peer;
 mod tcp;
 mod traffic;
 mod websocket;

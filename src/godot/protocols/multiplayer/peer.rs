@@ -54,8 +54,10 @@ mod outbox;
 mod receive;
 mod relay;
 mod remote;
+mod replication;
 mod router;
 mod send;
+mod slots;
 mod sorted;
 
 pub use super::transport::TransferMode;
@@ -63,11 +65,12 @@ pub use config::{Config, Limits};
 pub use event::{Call, Event, Refusal};
 pub use events::Events;
 pub use node::{Caller, Node, Rpc};
-pub use nodes::NodeId;
 pub use outbox::Outgoing;
 pub use receive::Incoming;
+pub use replication::{Property, Replication, Scene, Spawner, Synchronizer};
 pub use router::Router;
 pub use send::{Recipients, SendError};
+pub use slots::{NodeId, SyncId};
 
 use crate::godot::multiplayer::godot4::Method;
 use alloc::collections::VecDeque;
@@ -77,6 +80,7 @@ use events::Record;
 use nodes::Nodes;
 use outbox::Outbox;
 use remote::{Phase, Refused, Remotes};
+use replication::Syncs;
 
 /// A server or a client of Godot's high-level multiplayer; see [the module](self).
 #[derive(Debug)]
@@ -98,6 +102,16 @@ pub struct Peer {
     packet: Vec<u8>,
     announcement: Vec<u8>,
     receivers: Vec<i32>,
+    syncs: Syncs,
+    /// The nodes that this peer has spawned, in the order of the engine's `HashSet`.
+    spawned: Vec<NodeId>,
+    last_net_id: u32,
+    /// Number of calls of [`tick`](Self::tick).
+    frame: u64,
+    /// The packet with properties being written, and the peers that are to get a node. They are
+    /// kept to reuse their memory.
+    update: Vec<u8>,
+    visible_peers: Vec<i32>,
     /// The time of the last call, in milliseconds.
     now: u64,
 }
@@ -134,6 +148,12 @@ impl Peer {
             packet: Vec::new(),
             announcement: Vec::new(),
             receivers: Vec::new(),
+            syncs: Syncs::default(),
+            spawned: Vec::new(),
+            last_net_id: 0,
+            frame: 0,
+            update: Vec::new(),
+            visible_peers: Vec::new(),
             now: 0,
         }
     }
@@ -199,8 +219,15 @@ impl Peer {
     /// Declared nodes stay.
     pub fn clear(&mut self) {
         self.flush_refusals();
+        for index in 0..self.remotes.connected().len() {
+            if let Some(peer) = self.remotes.connected().get(index).copied() {
+                self.remove_spawned_by(peer);
+            }
+        }
         self.remotes.clear();
-        self.nodes.forget_cache_ids();
+        self.nodes.forget_numbers();
+        self.syncs.reset();
+        self.last_net_id = 0;
     }
 
     /// Asks the transport to disconnect a peer, after the packets that are queued for it.
@@ -241,9 +268,12 @@ impl Peer {
 
     /// Removes a node. Calls of its methods are then refused. Its number is not used again.
     pub fn remove_node(&mut self, node: NodeId) {
-        if self.nodes.remove(node).is_some() {
-            self.remotes.forget_node(node);
+        for index in (0..self.synchronizers(node).len()).rev() {
+            if let Some(sync) = self.synchronizers(node).get(index).copied() {
+                self.remove_sync(sync);
+            }
         }
+        self.remove_spawned(node);
     }
 
     /// Returns the declared node with this path.
@@ -304,14 +334,17 @@ impl Peer {
         core::mem::swap(&mut self.events, events);
     }
 
-    /// Disconnects peers whose time to authenticate has run out. Call this method regularly, for
-    /// example at each tick of the game.
+    /// Disconnects peers whose time to authenticate has run out, and sends the properties of
+    /// synchronizers. Call this method at each tick of the game, after the packets that have
+    /// arrived, as the engine does in each frame.
     pub fn tick(&mut self, now: u64) {
         self.now = now;
         self.expire_authentications();
+        self.replicate();
     }
 
-    /// Returns the time at which [`tick`](Self::tick) should be called at the latest, if any.
+    /// Returns the time at which [`tick`](Self::tick) should be called at the latest, if a peer is
+    /// to authenticate. Properties are sent at each tick, and do not affect this time.
     pub fn next_timeout(&self) -> Option<u64> {
         let timeout = Some(self.config.auth_timeout).filter(|timeout| *timeout != 0)?;
         let pending = self.remotes.iter().filter(|remote| remote.phase != Phase::Connected);

@@ -3,10 +3,10 @@
 use super::authenticate::SYSTEM;
 use super::event::Denied;
 use super::events::Record;
-use super::nodes::NodeId;
 use super::outbox::Cause;
 use super::receive::Verdict;
 use super::remote::PathState;
+use super::slots::NodeId;
 use super::{Peer, Refusal, SendError};
 use crate::godot::multiplayer::NodeRef;
 use crate::godot::multiplayer::godot4::{ConfirmPath, Packet, PacketWriter, SimplifyPath};

@@ -100,6 +100,7 @@ impl Peer {
             }
         }
         self.remotes.connect(peer);
+        self.show_all(peer);
         self.events.push(Record::Connected { peer }, &[]);
     }
 
@@ -113,6 +114,7 @@ impl Peer {
                 }
             }
         }
+        self.remove_spawned_by(peer);
         self.events.push(Record::Disconnected { peer }, &[]);
     }
 

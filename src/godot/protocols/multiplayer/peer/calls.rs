@@ -3,8 +3,8 @@
 use super::event::Denied;
 use super::events::Record;
 use super::node::{Caller, Rpc};
-use super::nodes::NodeId;
 use super::receive::Verdict;
+use super::slots::NodeId;
 use super::{Peer, Refusal};
 use crate::godot::Kind;
 use crate::godot::multiplayer::godot4::{Call, Method};

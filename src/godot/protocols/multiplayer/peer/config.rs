@@ -57,10 +57,27 @@ pub struct Limits {
     pub events: usize,
     /// Maximum size of a packet that is accepted, in bytes.
     pub packet: usize,
+    /// Maximum number of nodes that a peer may have spawned at the same time.
+    pub spawned: u32,
+    /// Maximum size of a packet with the properties that are always sent
+    /// (`SceneMultiplayer.max_sync_packet_size`).
+    pub sync: usize,
+    /// Maximum size of a packet with changed properties
+    /// (`SceneMultiplayer.max_delta_packet_size`).
+    pub delta: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { peers: 4095, nodes: 4096, outgoing: 16 << 20, events: 4 << 20, packet: 1 << 20 }
+        Self {
+            peers: 4095,
+            nodes: 16_384,
+            outgoing: 16 << 20,
+            events: 4 << 20,
+            packet: 1 << 20,
+            spawned: 256,
+            sync: 1350,
+            delta: 65_535,
+        }
     }
 }

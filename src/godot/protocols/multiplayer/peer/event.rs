@@ -1,6 +1,6 @@
 //! Events that a peer reports.
 
-use super::nodes::NodeId;
+use super::slots::{NodeId, SyncId};
 use crate::godot::StrRef;
 use crate::godot::multiplayer::Run;
 use crate::godot::multiplayer::godot4::Method;
@@ -47,6 +47,53 @@ pub enum Event<'a> {
         from: i32,
         /// The bytes.
         bytes: &'a [u8],
+    },
+    /// A peer has spawned a node. The node and its synchronizers are now declared, as the scene of
+    /// the spawner states.
+    Spawned {
+        /// The peer.
+        from: i32,
+        /// The spawner.
+        spawner: NodeId,
+        /// The node.
+        node: NodeId,
+        /// The index of the scene, or `None` for the spawn function.
+        scene: Option<u8>,
+        /// The argument of the spawn function.
+        argument: Option<Run<'a>>,
+        /// The properties that are sent with a spawned node, of all synchronizers whose authority is
+        /// the peer.
+        state: Run<'a>,
+    },
+    /// A node that a peer had spawned was removed, by the peer or because it has left. The node is
+    /// no longer declared.
+    Despawned {
+        /// The peer.
+        from: i32,
+        /// The node.
+        node: NodeId,
+    },
+    /// A peer has sent the properties of a synchronizer that are always sent.
+    Synchronized {
+        /// The peer.
+        from: i32,
+        /// The synchronizer.
+        sync: SyncId,
+        /// A value for each such property, in the order of the declaration. Further values are to
+        /// be ignored.
+        values: Run<'a>,
+    },
+    /// A peer has sent properties of a synchronizer that have changed.
+    Changed {
+        /// The peer.
+        from: i32,
+        /// The synchronizer.
+        sync: SyncId,
+        /// A set bit for each property that has changed. The lowest bit is the first property that
+        /// is sent on change.
+        changed: u64,
+        /// A value for each set bit.
+        values: Run<'a>,
     },
     /// The remote methods of a node are not the same on both sides. Calls of its methods may reach
     /// different methods. The engine prints an error in this case, and continues.
@@ -141,6 +188,8 @@ refusals! {
     TooFast,
     /// A packet of replication from a peer that is not the authority, or for an unknown node.
     NotAuthority,
+    /// A spawned node, but there are [`Limits::nodes`](super::Limits::nodes) nodes.
+    TooManyNodes,
     /// A net id that is used or not known, or more of them than allowed.
     NetId,
     /// The queue of events is full.

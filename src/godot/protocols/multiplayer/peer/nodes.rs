@@ -1,26 +1,13 @@
 //! The table of declared nodes.
 
 use super::node::{Node, Rpc};
+use super::replication::{Spawned, Spawner};
+use super::slots::{NodeId, Slots, SyncId};
 use super::sorted::Sorted;
 use crate::godot::multiplayer::godot4::Method;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-
-/// A declared node of a [`Peer`](super::Peer).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId {
-    slot: u32,
-    /// Number of nodes that were in this slot before.
-    generation: u32,
-}
-
-impl NodeId {
-    /// Returns the index of the node in tables by node.
-    pub(super) fn index(self) -> usize {
-        self.slot as usize
-    }
-}
 
 /// A declared node with the values that are computed from its declaration.
 #[derive(Debug)]
@@ -31,6 +18,14 @@ pub(super) struct Entry {
     pub authority: i32,
     /// The number that this peer has assigned to the path, or 0.
     pub cache_id: u32,
+    /// The synchronizer, if the node is one.
+    pub synchronizer: Option<SyncId>,
+    /// The synchronizers of the node, in the order in which they were added.
+    pub synchronizers: Vec<SyncId>,
+    /// How the node was spawned, if it was.
+    pub spawned: Option<Box<Spawned>>,
+    /// The scenes, if the node is a spawner.
+    pub spawner: Option<Box<Spawner>>,
     of_node: Box<[Rpc]>,
     of_script: Box<[Rpc]>,
     /// Index of the first method in the rate limiters of each peer.
@@ -73,7 +68,7 @@ impl Entry {
 /// The declared nodes, by slot, by path and by the number that this peer has assigned.
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
-    slots: Vec<(u32, Option<Entry>)>,
+    slots: Slots<Entry>,
     by_path: BTreeMap<Box<[u8]>, NodeId>,
     by_cache_id: Sorted<u32, NodeId>,
     last_cache_id: u32,
@@ -85,11 +80,11 @@ pub(super) struct Nodes {
 
 impl Nodes {
     pub(super) fn len(&self) -> usize {
-        self.by_path.len()
+        self.slots.len()
     }
 
     pub(super) fn slots(&self) -> usize {
-        self.slots.len()
+        self.slots.slots()
     }
 
     pub(super) fn limiters(&self) -> usize {
@@ -104,20 +99,15 @@ impl Nodes {
             checksum: node.checksum(),
             authority: node.authority,
             cache_id: 0,
+            synchronizer: None,
+            synchronizers: Vec::new(),
+            spawned: None,
+            spawner: None,
             of_node: node.of_node.into_boxed_slice(),
             of_script: node.of_script.into_boxed_slice(),
             first_limiter: self.take_limiters(limiters),
         };
-        let free = self.slots.iter().position(|(_, entry)| entry.is_none());
-        let slot = free.unwrap_or(self.slots.len());
-        if free.is_none() {
-            self.slots.push((0, None));
-        }
-        let mut id = NodeId { slot: u32::try_from(slot).unwrap_or(u32::MAX), generation: 0 };
-        if let Some((generation, place)) = self.slots.get_mut(slot) {
-            id.generation = *generation;
-            *place = Some(entry);
-        }
+        let id = NodeId(self.slots.add(entry));
         self.by_path.insert(path.as_bytes().into(), id);
         id
     }
@@ -144,10 +134,7 @@ impl Nodes {
 
     /// Removes a node.
     pub(super) fn remove(&mut self, id: NodeId) -> Option<Entry> {
-        self.get(id)?;
-        let (generation, place) = self.slots.get_mut(id.index())?;
-        *generation = generation.wrapping_add(1);
-        let entry = place.take()?;
+        let entry = self.slots.remove(id.0)?;
         self.by_path.remove(entry.path.as_bytes());
         self.by_cache_id.retain(|_, node| *node != id);
         self.give_limiters(entry.first_limiter, entry.methods());
@@ -155,13 +142,11 @@ impl Nodes {
     }
 
     pub(super) fn get(&self, id: NodeId) -> Option<&Entry> {
-        let (generation, entry) = self.slots.get(id.index())?;
-        entry.as_ref().filter(|_| *generation == id.generation)
+        self.slots.get(id.0)
     }
 
     pub(super) fn get_mut(&mut self, id: NodeId) -> Option<&mut Entry> {
-        let (generation, entry) = self.slots.get_mut(id.index())?;
-        entry.as_mut().filter(|_| *generation == id.generation)
+        self.slots.get_mut(id.0)
     }
 
     /// Returns the node with this path in a packet. An absolute path is accepted, too, as by the
@@ -189,12 +174,15 @@ impl Nodes {
         self.get(id).map(|entry| entry.cache_id)
     }
 
-    /// Forgets all assigned numbers, as the engine does when it closes the connection.
-    pub(super) fn forget_cache_ids(&mut self) {
+    /// Forgets all assigned numbers and net ids, as the engine does when it closes the connection.
+    pub(super) fn forget_numbers(&mut self) {
         self.last_cache_id = 0;
         self.by_cache_id.retain(|_, _| false);
-        for entry in self.slots.iter_mut().filter_map(|(_, entry)| entry.as_mut()) {
+        for entry in self.slots.iter_mut() {
             entry.cache_id = 0;
+            if let Some(spawned) = entry.spawned.as_deref_mut() {
+                spawned.net_id = 0;
+            }
         }
     }
 }

@@ -92,19 +92,25 @@ impl Peer {
             Packet::SimplifyPath(announcement) => self.path_announced(from, announcement),
             Packet::ConfirmPath(answer) => self.path_confirmed(from, answer),
             Packet::Raw(bytes) => self.report(Record::Bytes { from }, bytes),
-            Packet::Spawn(_) | Packet::Despawn { .. } | Packet::Sync(_) | Packet::Delta(_) => {
-                Err(Refusal::NotAuthority.into())
-            }
+            Packet::Spawn(spawn) => self.spawn_received(from, spawn),
+            Packet::Despawn { net_id } => self.despawn_received(from, *net_id),
+            Packet::Sync(sync) => self.sync_received(from, sync),
+            Packet::Delta(delta) => self.delta_received(from, delta),
             Packet::System(_) => Err(Refusal::NotServer.into()),
         }
     }
 
     /// Appends an event that the packet of a peer causes.
     pub(super) fn report<'a>(&mut self, record: Record, bytes: &[u8]) -> Verdict<'a> {
-        if self.events.used().saturating_add(bytes.len()) > self.config.limits.events {
+        if !self.has_room(bytes.len()) {
             return Err(Refusal::EventsFull.into());
         }
         self.events.push(record, bytes);
         Ok(())
+    }
+
+    /// Returns `true` if an event with this number of bytes fits into the queue.
+    pub(super) fn has_room(&self, len: usize) -> bool {
+        self.events.used().saturating_add(len) <= self.config.limits.events
     }
 }

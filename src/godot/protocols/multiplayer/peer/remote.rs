@@ -2,8 +2,8 @@
 
 use super::event::Refusal;
 use super::node::Rate;
-use super::nodes::NodeId;
-use super::sorted::Sorted;
+use super::slots::{NodeId, SyncId};
+use super::sorted::{Sorted, remove_unordered};
 use alloc::vec::Vec;
 
 /// The progress of a connection.
@@ -26,6 +26,15 @@ pub(super) enum PathState {
     Confirmed,
 }
 
+/// A synchronizer whose properties are sent to a peer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Watch {
+    pub sync: SyncId,
+    /// The frame and the time of the last packet with changed properties, or 0.
+    pub last_frame: u64,
+    pub last_time: u64,
+}
+
 /// The state of another peer.
 #[derive(Debug, Default)]
 pub(super) struct Remote {
@@ -41,6 +50,16 @@ pub(super) struct Remote {
     /// calls at the highest rate. This is the generic cell rate algorithm.
     due: Vec<u64>,
     pub refused: Refused,
+    /// `true` for each node that was spawned on the peer, by node.
+    spawned: Vec<bool>,
+    /// The synchronizers whose properties are sent to the peer, in the order of the engine's
+    /// `HashSet`.
+    pub watched: Vec<Watch>,
+    /// The counter of the last SYNC to the peer.
+    pub sync_time: u16,
+    /// The nodes and the synchronizers that the peer has spawned, by net id.
+    pub received_nodes: Sorted<u32, NodeId>,
+    pub received_syncs: Sorted<u32, SyncId>,
 }
 
 /// Counts of refused packets.
@@ -88,6 +107,11 @@ impl Remote {
         self.received.retain(|_, _| false);
         self.due.fill(0);
         self.refused = Refused::default();
+        self.spawned.fill(false);
+        self.watched.clear();
+        self.sync_time = 0;
+        self.received_nodes.retain(|_, _| false);
+        self.received_syncs.retain(|_, _| false);
     }
 
     /// Makes room for a number of nodes and of rate limiters.
@@ -96,6 +120,28 @@ impl Remote {
         self.sent.resize(nodes, PathState::Unknown);
         self.received.reserve(nodes);
         self.due.resize(limiters, 0);
+        self.spawned.resize(nodes, false);
+    }
+
+    /// Returns `true` if a node was spawned on the peer.
+    pub(super) fn has_spawned(&self, node: NodeId) -> bool {
+        self.spawned.get(node.index()).is_some_and(|is_spawned| *is_spawned)
+    }
+
+    pub(super) fn set_spawned(&mut self, node: NodeId, is_spawned: bool) {
+        if let Some(place) = self.spawned.get_mut(node.index()) {
+            *place = is_spawned;
+        }
+    }
+
+    /// Starts or stops sending a synchronizer to the peer.
+    pub(super) fn watch(&mut self, sync: SyncId, is_watched: bool) {
+        let has = self.watched.iter().any(|watch| watch.sync == sync);
+        match (has, is_watched) {
+            (false, true) => self.watched.push(Watch { sync, last_frame: 0, last_time: 0 }),
+            (true, false) => drop(remove_unordered(&mut self.watched, |watch| watch.sync == sync)),
+            _ => {}
+        }
     }
 
     pub(super) fn path(&self, node: NodeId) -> PathState {
@@ -111,7 +157,9 @@ impl Remote {
     /// Forgets a node that is removed.
     fn forget_node(&mut self, node: NodeId) {
         self.set_path(node, PathState::Unknown);
+        self.set_spawned(node, false);
         self.received.retain(|_, other| *other != node);
+        self.received_nodes.retain(|_, other| *other != node);
     }
 
     /// Returns `true` if a call is within the rate, and counts it. `now` is in milliseconds.
@@ -135,6 +183,9 @@ pub(super) struct Remotes {
     /// Connected peers in the order in which the engine sends to them. The engine keeps them in a
     /// `HashSet`: a new peer is appended, and the last one takes the place of a removed one.
     connected: Vec<i32>,
+    /// Connected peers in the order in which the engine sends them properties: that of a `HashMap`,
+    /// in which they keep the order of their arrival.
+    arrivals: Vec<i32>,
 }
 
 impl Remotes {
@@ -174,12 +225,8 @@ impl Remotes {
             self.by_id.retain(|other, _| *other != id);
             self.free.push(slot);
         }
-        let place = self.connected.iter().position(|other| *other == id);
-        if let Some(last) = place.and_then(|_| self.connected.pop())
-            && let Some(place) = place.and_then(|place| self.connected.get_mut(place))
-        {
-            *place = last;
-        }
+        remove_unordered(&mut self.connected, |other| *other == id);
+        self.arrivals.retain(|other| *other != id);
     }
 
     /// Marks a peer in the table as connected.
@@ -188,10 +235,15 @@ impl Remotes {
             remote.phase = Phase::Connected;
         }
         self.connected.push(id);
+        self.arrivals.push(id);
     }
 
     pub(super) fn connected(&self) -> &[i32] {
         &self.connected
+    }
+
+    pub(super) fn arrivals(&self) -> &[i32] {
+        &self.arrivals
     }
 
     pub(super) fn is_connected(&self, id: i32) -> bool {
@@ -221,9 +273,22 @@ impl Remotes {
         self.slots.iter_mut().for_each(|remote| remote.forget_node(node));
     }
 
+    pub(super) fn forget_sync(&mut self, sync: SyncId) {
+        for remote in &mut self.slots {
+            remote.watch(sync, false);
+            remote.received_syncs.retain(|_, other| *other != sync);
+        }
+    }
+
+    /// Stops sending a synchronizer to all peers.
+    pub(super) fn forget_watch(&mut self, sync: SyncId) {
+        self.slots.iter_mut().for_each(|remote| remote.watch(sync, false));
+    }
+
     pub(super) fn clear(&mut self) {
         self.by_id.retain(|_, _| false);
         self.connected.clear();
+        self.arrivals.clear();
         self.free.clear();
         self.free.extend(0..self.slots.len());
     }

@@ -73,6 +73,15 @@ pub enum SendError {
     /// Another node has the same path.
     #[error("another node has this path")]
     PathUsed,
+    /// A name that a spawned node cannot have: it is empty, or contains `.`, `:`, `/`, `"` or `%`.
+    #[error("not a name of a node")]
+    Name,
+    /// This peer is not the authority of the spawner.
+    #[error("this peer is not the multiplayer authority")]
+    NotAuthority,
+    /// The receiver may not see the node.
+    #[error("the node is not visible to the peer")]
+    NotVisible,
     /// Two methods have the same name, or there are 2^15 of them.
     #[error("two methods have the same name")]
     SameMethods,
@@ -99,7 +108,8 @@ impl Peer {
     /// path of the node with the call. No call is made on this peer itself.
     ///
     /// # Errors
-    /// Returns an error if a receiver, the node or the method is not known, if the arguments cannot
+    /// Returns an error if a receiver, the node or the method is not known, if the receiver may not
+    /// see the node, if the arguments cannot
     /// be encoded for the engine, or if the queue is full.
     pub fn call(
         &mut self,
@@ -112,8 +122,13 @@ impl Peer {
         let number = entry.number(method.as_bytes()).ok_or(SendError::UnknownMethod)?;
         let found = entry.method(number).ok_or(SendError::UnknownMethod)?;
         let way = (found.rpc.mode, found.rpc.channel);
-        let receivers = self.take_receivers(to.into())?;
-        let sent = self.call_each(&receivers, way, node, number, &arguments);
+        let to = to.into();
+        let mut receivers = self.take_receivers(to)?;
+        receivers.retain(|peer| self.is_callable(*peer, node));
+        let sent = match to {
+            Recipients::Peer(_) if receivers.is_empty() => Err(SendError::NotVisible),
+            _ => self.call_each(&receivers, way, node, number, &arguments),
+        };
         self.receivers = receivers;
         sent
     }

@@ -31,6 +31,14 @@ impl<K: Ord + Copy, V> Sorted<K, V> {
         self.0.iter().map(|(_, value)| value)
     }
 
+    /// Returns the value of the greatest key.
+    pub(super) fn last(&self) -> Option<V>
+    where
+        V: Copy,
+    {
+        self.0.last().map(|(_, value)| *value)
+    }
+
     /// Inserts a key that the map does not contain.
     pub(super) fn insert(&mut self, key: K, value: V) {
         let is_last = self.0.last().is_none_or(|(last, _)| *last < key);
@@ -43,4 +51,15 @@ impl<K: Ord + Copy, V> Sorted<K, V> {
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&K, &V) -> bool) {
         self.0.retain(|(key, value)| keep(key, value));
     }
+}
+
+/// Removes an entry as the engine's `HashSet` does: the last entry takes its place.
+pub(super) fn remove_unordered<T>(list: &mut Vec<T>, is_removed: impl FnMut(&T) -> bool) -> bool {
+    let Some(place) = list.iter().position(is_removed) else { return false };
+    if let Some(last) = list.pop()
+        && let Some(place) = list.get_mut(place)
+    {
+        *place = last;
+    }
+    true
 }

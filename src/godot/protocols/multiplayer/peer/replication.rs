@@ -1,0 +1,11 @@
+//! Replication: spawned nodes and synchronized properties.
+
+mod declare;
+mod receive;
+mod spawn;
+mod sync;
+mod table;
+mod visibility;
+
+pub use declare::{Property, Replication, Scene, Spawner, Synchronizer};
+pub(super) use table::{Spawned, Syncs};

@@ -1,0 +1,5 @@
+//! Checks the state machine of Godot's high-level multiplayer: against captures of real engines,
+//! against itself, and against hostile peers.
+
+mod games;
+mod replay;
