@@ -12,6 +12,8 @@ mod diagnosis;
 mod enet;
 #[cfg(feature = "traffic")]
 mod ip_fragments;
+#[cfg(feature = "multiplayer")]
+mod multiplayer_peer;
 mod tcp;
 #[cfg(all(feature = "serde", feature = "traffic"))]
 mod traffic_state;
@@ -28,6 +30,8 @@ pub use enet::enet_compression;
 pub use enet::{enet, enet_input, enet_range_coder, enet_session};
 #[cfg(feature = "traffic")]
 pub use ip_fragments::ip_fragments;
+#[cfg(feature = "multiplayer")]
+pub use multiplayer_peer::multiplayer_peer;
 pub use tcp::tcp;
 #[cfg(all(feature = "serde", feature = "traffic"))]
 pub use traffic_state::{Listener, records, restore, save, traffic_state, traffic_state_input};

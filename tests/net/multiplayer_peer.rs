@@ -2,4 +2,7 @@
 //! against itself, and against hostile peers.
 
 mod games;
+mod hostile;
+mod pairs;
 mod replay;
+mod replay3;

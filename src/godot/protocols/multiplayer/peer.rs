@@ -48,6 +48,7 @@ mod calls;
 mod config;
 mod event;
 mod events;
+mod godot3;
 mod node;
 mod nodes;
 mod outbox;
@@ -61,7 +62,7 @@ mod slots;
 mod sorted;
 
 pub use super::transport::TransferMode;
-pub use config::{Config, Limits};
+pub use config::{Config, Limits, Transport3};
 pub use event::{Call, Event, Refusal};
 pub use events::Events;
 pub use node::{Caller, Node, Rpc};
@@ -191,8 +192,13 @@ impl Peer {
         let room = (self.nodes.slots(), self.nodes.limiters());
         let phase = Phase::Authenticating { local: false, remote: false };
         self.remotes.add(peer, phase, now, room);
-        match self.config.auth {
+        let is_godot3 = self.is_godot3();
+        let waits_for_id =
+            is_godot3 && self.config.transport == Transport3::WebSocket && !self.is_server();
+        match self.config.auth && !is_godot3 {
             true => self.events.push(Record::Authenticating { peer }, &[]),
+            // The server's message with the id of this client comes first.
+            false if waits_for_id => {}
             false => self.admit(peer),
         }
     }

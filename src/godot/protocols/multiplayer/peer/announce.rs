@@ -77,18 +77,22 @@ impl Peer {
                 Some(node) => node,
             },
         };
-        let Some(remote) = self.remotes.get_mut(from) else {
-            return Err(Refusal::UnknownPeer.into());
-        };
-        if remote.path(node) == PathState::Unknown {
-            return Err(Denied { node: Some(node), ..Denied::new(Refusal::NotAnnounced) });
-        }
         // As in the engine, the number is used even if the methods differ.
-        remote.set_path(node, PathState::Confirmed);
+        self.number_confirmed(from, node)?;
         match answer.checksum_ok {
             true => Ok(()),
             false => self.report(Record::DifferentMethods { peer: from, node }, &[]),
         }
+    }
+
+    /// Stores that a peer knows the number of a node.
+    pub(super) fn number_confirmed<'a>(&mut self, from: i32, node: NodeId) -> Verdict<'a> {
+        let remote = self.remotes.get_mut(from).ok_or(Refusal::UnknownPeer)?;
+        if remote.path(node) == PathState::Unknown {
+            return Err(Denied { node: Some(node), ..Denied::new(Refusal::NotAnnounced) });
+        }
+        remote.set_path(node, PathState::Confirmed);
+        Ok(())
     }
 
     /// Returns the declared node with a path from a packet.
@@ -129,9 +133,14 @@ impl Peer {
         packet.clear();
         let Some(entry) = self.nodes.get(node) else { return Err(SendError::UnknownNode) };
         let path = StrRef::new(entry.path.as_bytes());
-        let announcement = SimplifyPath { checksum: &entry.checksum, id, path };
-        let announcement = Packet::SimplifyPath(announcement);
-        let written = PacketWriter::new(&mut packet, self.config.engine).put(&announcement);
+        let written = if self.is_godot3() {
+            Self::write_path_of_godot3(&mut packet, id, path);
+            Ok(())
+        } else {
+            let announcement = SimplifyPath { checksum: &entry.checksum, id, path };
+            let announcement = Packet::SimplifyPath(announcement);
+            PacketWriter::new(&mut packet, self.config.engine).put(&announcement)
+        };
         let sent = self.send(Cause::Caller, SYSTEM, &[peer], &packet);
         self.announcement = packet;
         written?;

@@ -24,7 +24,8 @@ impl Peer {
     /// [`SendError::QueueFull`] if the queue is full.
     pub fn send_auth(&mut self, peer: i32, data: &[u8]) -> Result<(), SendError> {
         let phase = self.remotes.get(peer).map(|remote| remote.phase);
-        if phase != Some(Phase::Authenticating { local: false, remote: false }) {
+        let expected = Some(Phase::Authenticating { local: false, remote: false });
+        if phase != expected || self.is_godot3() {
             return Err(SendError::NotAuthenticating);
         }
         if data.is_empty() {
@@ -41,7 +42,8 @@ impl Peer {
     /// Returns [`SendError::NotAuthenticating`] if the peer is not to authenticate, or if this side
     /// has completed the authentication. Returns [`SendError::QueueFull`] if the queue is full.
     pub fn complete_auth(&mut self, peer: i32) -> Result<(), SendError> {
-        let Some(remote) = self.remotes.get_mut(peer) else {
+        let is_godot3 = self.is_godot3();
+        let Some(remote) = self.remotes.get_mut(peer).filter(|_| !is_godot3) else {
             return Err(SendError::NotAuthenticating);
         };
         let Phase::Authenticating { local: false, remote: is_done } = remote.phase else {
@@ -92,7 +94,9 @@ impl Peer {
     /// Connects a peer. A server tells all connected peers about it, and it about all of them, in
     /// the engine's order.
     pub(super) fn admit(&mut self, peer: i32) {
-        if self.is_server() && self.config.relay {
+        if self.is_godot3() {
+            self.introduce_godot3(peer);
+        } else if self.is_server() && self.config.relay {
             for index in 0..self.remotes.connected().len() {
                 let Some(other) = self.remotes.connected().get(index).copied() else { break };
                 self.notify(other, &add_peer_packet(peer));
@@ -104,9 +108,42 @@ impl Peer {
         self.events.push(Record::Connected { peer }, &[]);
     }
 
+    /// Tells a new client of Godot 3 about all others, and them about it. The engine keeps peers
+    /// sorted by their ids, and tells the new client first.
+    fn introduce_godot3(&mut self, peer: i32) {
+        if !self.is_server() {
+            return;
+        }
+        self.welcome_godot3(peer);
+        if self.config.relay {
+            self.for_each_sorted(|this, other| {
+                this.notify_godot3(peer, other, true);
+                this.notify_godot3(other, peer, true);
+            });
+        }
+    }
+
+    /// Calls a function with each connected peer, in the order of their ids.
+    fn for_each_sorted(&mut self, mut each: impl FnMut(&mut Self, i32)) {
+        let mut peers = core::mem::take(&mut self.receivers);
+        peers.clear();
+        peers.extend_from_slice(self.remotes.connected());
+        peers.sort_unstable();
+        peers.iter().for_each(|peer| each(self, *peer));
+        self.receivers = peers;
+    }
+
     /// Tells the other peers that a connected peer has left.
     pub(super) fn dismiss(&mut self, peer: i32) {
-        if self.is_server() && self.config.relay {
+        if self.is_godot3() {
+            if self.is_server() && self.config.relay {
+                self.for_each_sorted(|this, other| {
+                    if other != peer {
+                        this.notify_godot3(other, peer, false);
+                    }
+                });
+            }
+        } else if self.is_server() && self.config.relay {
             for index in 0..self.remotes.connected().len() {
                 match self.remotes.connected().get(index).copied() {
                     Some(other) if other != peer => self.notify(other, &del_peer_packet(peer)),

@@ -14,11 +14,25 @@ impl Peer {
     /// Processes REMOTE_CALL.
     pub(super) fn called<'a>(&mut self, from: i32, call: &Call<'a>) -> Verdict<'a> {
         let node = self.find_node(from, call.node)?;
-        let method = call.method;
+        self.called_method(from, node, call.method, &call.arguments)
+    }
+
+    /// Reports a call of a method if it is allowed.
+    pub(super) fn called_method<'a>(
+        &mut self,
+        from: i32,
+        node: NodeId,
+        method: Method,
+        arguments: &Run<'a>,
+    ) -> Verdict<'a> {
         let denied = |why| Denied { node: Some(node), method: Some(method), ..Denied::new(why) };
-        self.check_call(from, node, method, &call.arguments).map_err(denied)?;
-        let (arguments, bytes) = (call.arguments.stored(), call.arguments.as_bytes());
-        self.report(Record::Call { from, node, method, arguments }, bytes)
+        self.check_call(from, node, method, arguments).map_err(denied)?;
+        let (arguments, bytes) = (arguments.stored(), arguments.as_bytes());
+        let record = match self.is_godot3() && method.is_of_node() {
+            true => Record::Set { from, node, method, arguments },
+            false => Record::Call { from, node, method, arguments },
+        };
+        self.report(record, bytes)
     }
 
     /// Returns the node that a packet of `from` refers to.

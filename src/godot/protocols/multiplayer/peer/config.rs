@@ -8,7 +8,7 @@ use alloc::string::String;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Config {
-    /// The engine version of the other peers. It determines the types that can be sent, the form of
+    /// The engine version of the other peers: Godot 4, or [`Dialect::Godot3`]. It determines the types that can be sent, the form of
     /// CONFIRM_PATH and the receivers of relayed packets. [`Target::GODOT4_0`] stands for 4.0 to
     /// 4.2.
     pub engine: Target,
@@ -21,6 +21,8 @@ pub struct Config {
     /// Milliseconds after which a peer that has not authenticated is disconnected; 0 for never
     /// (`SceneMultiplayer.auth_timeout`).
     pub auth_timeout: u64,
+    /// The transport of Godot 3, whose packets differ. It has no meaning for Godot 4.
+    pub transport: Transport3,
     /// Path of the node to which the paths in packets are relative (`SceneMultiplayer.root_path`).
     pub root: String,
     /// Limits of memory.
@@ -34,10 +36,22 @@ impl Default for Config {
             relay: true,
             auth: false,
             auth_timeout: 3000,
+            transport: Transport3::Enet,
             root: String::from("/root"),
             limits: Limits::default(),
         }
     }
+}
+
+/// The transport of a peer that runs Godot 3. Each adds a prefix to packets, and has its own
+/// messages about other peers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Transport3 {
+    /// `NetworkedMultiplayerENet`.
+    #[default]
+    Enet,
+    /// `WebSocketServer` and `WebSocketClient`.
+    WebSocket,
 }
 
 /// Limits of the memory of a [`Peer`](super::Peer).

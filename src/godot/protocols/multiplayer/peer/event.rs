@@ -41,6 +41,8 @@ pub enum Event<'a> {
     },
     /// A peer has called a method that the table allows.
     Call(Call<'a>),
+    /// A peer has set a property that the table allows (Godot 3). The only argument is the value.
+    Set(Call<'a>),
     /// A peer has sent bytes with `send_bytes`.
     Bytes {
         /// The sender.
@@ -180,6 +182,8 @@ refusals! {
     UnknownMethod,
     /// A call of a method that this peer may not call.
     NotAllowed,
+    /// A packet in the name of another peer (Godot 3).
+    WrongSender,
     /// A call with arguments of other types, or of another number, than declared.
     WrongArguments,
     /// A call with more bytes of arguments than declared.

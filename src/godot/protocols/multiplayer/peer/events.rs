@@ -32,6 +32,12 @@ pub(super) enum Record {
         method: Method,
         arguments: StoredRun,
     },
+    Set {
+        from: i32,
+        node: NodeId,
+        method: Method,
+        arguments: StoredRun,
+    },
     Bytes {
         from: i32,
     },
@@ -127,6 +133,9 @@ impl Events {
             Record::Disconnected { peer } => Event::Disconnected { peer },
             Record::Call { from, node, method, arguments } => {
                 Event::Call(Call { from, node, method, arguments: arguments.of(bytes) })
+            }
+            Record::Set { from, node, method, arguments } => {
+                Event::Set(Call { from, node, method, arguments: arguments.of(bytes) })
             }
             Record::Bytes { from } => Event::Bytes { from, bytes },
             Record::Spawned { from, spawner, node, scene, argument, state } => {

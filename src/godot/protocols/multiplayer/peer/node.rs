@@ -168,6 +168,13 @@ impl Node {
         self
     }
 
+    /// Adds a property that other peers may set with `rset` (Godot 3). The value is checked like the
+    /// only argument of a method.
+    #[must_use]
+    pub fn rset(self, property: Rpc) -> Self {
+        self.rpc_of_node(property)
+    }
+
     /// Sets the peer that is the node's multiplayer authority. By default, this is the server.
     #[must_use]
     pub fn authority(mut self, peer: i32) -> Self {

@@ -53,16 +53,28 @@ impl Entry {
     /// Returns the number of the method with this name. As in the engine, a method of the script
     /// hides a method of the node with the same name.
     pub(super) fn number(&self, name: &[u8]) -> Option<Method> {
-        let find = |list: &[Rpc], flag: u16| {
-            let found = list.binary_search_by(|rpc| rpc.name.as_bytes().cmp(name));
-            found.ok().and_then(|index| u16::try_from(index).ok()).map(|index| Method(index | flag))
-        };
-        find(&self.of_script, 0).or_else(|| find(&self.of_node, Method::OF_NODE))
+        self.number_of_script(name).or_else(|| self.number_of_property(name))
+    }
+
+    /// Returns the number of a method of the script.
+    pub(super) fn number_of_script(&self, name: &[u8]) -> Option<Method> {
+        find(&self.of_script, name).map(Method)
+    }
+
+    /// Returns the number of a method of the node itself, or of a property (Godot 3).
+    pub(super) fn number_of_property(&self, name: &[u8]) -> Option<Method> {
+        find(&self.of_node, name).map(|index| Method(index | Method::OF_NODE))
     }
 
     fn methods(&self) -> usize {
         self.of_node.len().saturating_add(self.of_script.len())
     }
+}
+
+/// Returns the index of a method in a sorted list.
+fn find(list: &[Rpc], name: &[u8]) -> Option<u16> {
+    let found = list.binary_search_by(|rpc| rpc.name.as_bytes().cmp(name));
+    u16::try_from(found.ok()?).ok()
 }
 
 /// The declared nodes, by slot, by path and by the number that this peer has assigned.

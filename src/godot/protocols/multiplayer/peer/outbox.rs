@@ -11,7 +11,8 @@ pub struct Outgoing<'a> {
     pub to: i32,
     /// The guarantees of delivery.
     pub mode: TransferMode,
-    /// The channel as scripts count it: 0 is the default channel of each mode.
+    /// The channel as scripts count it: 0 is the default channel of each mode. For Godot 3, this is
+    /// the channel of ENet: 0 for messages about peers, 1 for reliable packets, and 2 for others.
     pub channel: u8,
     /// The bytes.
     pub bytes: &'a [u8],

@@ -15,7 +15,7 @@ pub struct Incoming<'a> {
     /// The guarantees of delivery with which the packet was sent. A server relays a packet with the
     /// same guarantees.
     pub mode: TransferMode,
-    /// The channel as scripts count it.
+    /// The channel as scripts count it; for Godot 3, the channel of ENet.
     pub channel: u8,
     /// The bytes.
     pub bytes: &'a [u8],
@@ -56,6 +56,7 @@ impl Peer {
         }
         match self.remotes.get(from).map(|remote| remote.phase) {
             None => return Err(Refusal::UnknownPeer.into()),
+            Some(_) if self.is_godot3() => return self.process_godot3(packet),
             Some(Phase::Connected) => {}
             // As in the engine, the first packet after this peer has completed the authentication
             // also completes it for the other peer, whatever packet it is.

@@ -166,7 +166,8 @@ impl Remote {
     pub(super) fn is_within_rate(&mut self, limiter: usize, rate: Rate, now: u64) -> bool {
         let Some(due) = self.due.get_mut(limiter) else { return false };
         let now = now.saturating_mul(1000);
-        if *due > now.saturating_add(rate.tolerance) {
+        // After the end of time, no call is within the rate.
+        if *due > now.saturating_add(rate.tolerance) || *due == u64::MAX {
             return false;
         }
         *due = (*due).max(now).saturating_add(rate.interval);

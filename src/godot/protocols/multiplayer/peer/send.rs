@@ -79,6 +79,9 @@ pub enum SendError {
     /// This peer is not the authority of the spawner.
     #[error("this peer is not the multiplayer authority")]
     NotAuthority,
+    /// Godot 3 has no spawners and no synchronizers.
+    #[error("Godot 3 has no replication")]
+    NoReplication,
     /// The receiver may not see the node.
     #[error("the node is not visible to the peer")]
     NotVisible,
@@ -119,15 +122,30 @@ impl Peer {
         arguments: impl ToVariants,
     ) -> Result<(), SendError> {
         let entry = self.nodes.get(node).ok_or(SendError::UnknownNode)?;
-        let number = entry.number(method.as_bytes()).ok_or(SendError::UnknownMethod)?;
+        let number = match self.is_godot3() {
+            true => entry.number_of_script(method.as_bytes()),
+            false => entry.number(method.as_bytes()),
+        };
+        let number = number.ok_or(SendError::UnknownMethod)?;
+        self.send_call(to.into(), node, number, &arguments)
+    }
+
+    /// Calls a method with a number.
+    pub(super) fn send_call(
+        &mut self,
+        to: Recipients,
+        node: NodeId,
+        number: Method,
+        arguments: &impl ToVariants,
+    ) -> Result<(), SendError> {
+        let entry = self.nodes.get(node).ok_or(SendError::UnknownNode)?;
         let found = entry.method(number).ok_or(SendError::UnknownMethod)?;
         let way = (found.rpc.mode, found.rpc.channel);
-        let to = to.into();
         let mut receivers = self.take_receivers(to)?;
         receivers.retain(|peer| self.is_callable(*peer, node));
         let sent = match to {
             Recipients::Peer(_) if receivers.is_empty() => Err(SendError::NotVisible),
-            _ => self.call_each(&receivers, way, node, number, &arguments),
+            _ => self.call_each(to, &receivers, way, node, number, arguments),
         };
         self.receivers = receivers;
         sent
@@ -135,6 +153,7 @@ impl Peer {
 
     fn call_each(
         &mut self,
+        to: Recipients,
         receivers: &[i32],
         way: Way,
         node: NodeId,
@@ -151,11 +170,16 @@ impl Peer {
             true => NodeRef::Cached(id),
             false => NodeRef::Path(StrRef::new(entry.path.as_bytes())),
         };
-        let mut writer = PacketWriter::new(&mut packet, self.config.engine);
-        let written = writer.call_ref(target, method, arguments);
+        let written = match self.is_godot3() {
+            true => self.write_godot3(&mut packet, target, node, method, arguments),
+            false => {
+                let mut writer = PacketWriter::new(&mut packet, self.config.engine);
+                writer.call_ref(target, method, arguments).map_err(SendError::from)
+            }
+        };
         let sent = match (written, are_confirmed) {
-            (Err(error), _) => Err(error.into()),
-            (Ok(()), true) => self.send(Cause::Caller, way, receivers, &packet),
+            (Err(error), _) => Err(error),
+            (Ok(()), true) => self.send_to(to, way, receivers, &packet),
             (Ok(()), false) => self.send_two_forms(way, receivers, node, id, &mut packet),
         };
         self.packet = packet;
@@ -209,22 +233,39 @@ impl Peer {
         let to = to.into();
         let receivers = self.take_receivers(to)?;
         let mut packet = self.take_packet();
-        packet.push(RAW);
+        packet.push(if self.is_godot3() { RAW_OF_GODOT3 } else { RAW });
         packet.extend_from_slice(bytes);
         let way = (mode, channel);
         // A client leaves it to the server to find the receivers.
         let sent = match self.is_relaying() && to != Recipients::Peer(SERVER) {
             true => self.send(Cause::Caller, way, &[to.target()], &packet),
-            false => self.send(Cause::Caller, way, &receivers, &packet),
+            false => self.send_to(to, way, &receivers, &packet),
         };
         self.packet = packet;
         self.receivers = receivers;
         sent
     }
 
-    /// Returns `true` if this peer sends packets for other clients to the server.
+    /// Returns `true` if this peer sends packets for other clients to the server in RELAY.
     fn is_relaying(&self) -> bool {
-        self.config.relay && !self.is_server()
+        self.config.relay && !self.is_server() && !self.is_godot3()
+    }
+
+    /// Appends a packet for all receivers. In Godot 3, it has one prefix for all of them.
+    fn send_to(
+        &mut self,
+        to: Recipients,
+        way: Way,
+        receivers: &[i32],
+        packet: &[u8],
+    ) -> Result<(), SendError> {
+        match self.is_godot3() {
+            true => {
+                let target = Some(to.target());
+                Ok(self.send_godot3(Cause::Caller, way, target, receivers, packet)?)
+            }
+            false => self.send(Cause::Caller, way, receivers, packet),
+        }
     }
 
     /// Appends a packet to the queue. A client packs those that are not for the server into RELAY.
@@ -235,6 +276,9 @@ impl Peer {
         receivers: &[i32],
         packet: &[u8],
     ) -> Result<(), SendError> {
+        if self.is_godot3() {
+            return Ok(self.send_godot3(cause, way, None, receivers, packet)?);
+        }
         if !self.is_relaying() {
             return Ok(self.outbox.push(cause, way, receivers, [packet, &[]])?);
         }
@@ -264,6 +308,9 @@ impl Peer {
                 receivers.extend(connected.filter(|peer| **peer != one));
             }
         }
+        if self.is_godot3() {
+            receivers.sort_unstable(); // The engine keeps them in a `Set`.
+        }
         Ok(receivers)
     }
 
@@ -277,3 +324,4 @@ impl Peer {
 
 /// The command of bytes that a script sends.
 const RAW: u8 = 3;
+const RAW_OF_GODOT3: u8 = 4;

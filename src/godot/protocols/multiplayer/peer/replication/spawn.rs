@@ -32,8 +32,12 @@ impl Peer {
     /// Declares a spawner (`MultiplayerSpawner`).
     ///
     /// # Errors
-    /// Returns the errors of [`add_node`](Self::add_node).
+    /// Returns the errors of [`add_node`](Self::add_node), and [`SendError::NoReplication`] for
+    /// Godot 3, which has no spawners.
     pub fn add_spawner(&mut self, spawner: Spawner) -> Result<NodeId, SendError> {
+        if self.is_godot3() {
+            return Err(SendError::NoReplication);
+        }
         let node = super::super::Node::new(spawner.path.clone()).authority(spawner.authority);
         let id = self.add_node(node)?;
         if let Some(entry) = self.nodes.get_mut(id) {
@@ -47,13 +51,16 @@ impl Peer {
     /// [`set_property`](Self::set_property) is called.
     ///
     /// # Errors
-    /// Returns [`SendError::UnknownNode`] if the node is not declared, and the errors of
-    /// [`add_node`](Self::add_node).
+    /// Returns [`SendError::UnknownNode`] if the node is not declared, the errors of
+    /// [`add_node`](Self::add_node), and [`SendError::NoReplication`] for Godot 3.
     pub fn add_synchronizer(
         &mut self,
         node: NodeId,
         synchronizer: &Synchronizer,
     ) -> Result<SyncId, SendError> {
+        if self.is_godot3() {
+            return Err(SendError::NoReplication);
+        }
         self.synchronize(node, synchronizer, synchronizer.authority, false)
     }
 
