@@ -94,8 +94,8 @@ pub struct Peer {
     events: Events,
     /// Counts of refused packets of peers that are not in `remotes`.
     unknown: Refused,
-    /// `true` if a count of refused packets may not be 0.
-    has_refusals: bool,
+    /// The peers whose counts of refused packets may not be 0, without those not in `remotes`.
+    refused_peers: Vec<i32>,
     /// Peers that the transport is to disconnect.
     disconnects: VecDeque<i32>,
     /// The packet being written, the announcement of its node, and its receivers. They are kept to
@@ -144,7 +144,7 @@ impl Peer {
             nodes: Nodes::default(),
             events: Events::new(),
             unknown: Refused::default(),
-            has_refusals: false,
+            refused_peers: Vec::new(),
             disconnects: VecDeque::new(),
             packet: Vec::new(),
             announcement: Vec::new(),
@@ -360,9 +360,16 @@ impl Peer {
     /// Counts a refused packet, and reports the first one of its kind.
     fn refuse(&mut self, from: i32, denied: Denied<'_>) {
         let Denied { why, node, method, path } = denied;
-        let counts = self.remotes.get_mut(from).map(|remote| &mut remote.refused);
-        self.has_refusals = true;
-        if counts.unwrap_or(&mut self.unknown).count(why) {
+        let counts = match self.remotes.get_mut(from) {
+            Some(remote) => {
+                if remote.refused.is_flushed() {
+                    self.refused_peers.push(from);
+                }
+                &mut remote.refused
+            }
+            None => &mut self.unknown,
+        };
+        if counts.count(why) {
             let path = path.as_bytes();
             let path = path.get(..path.len().min(MAX_REPORTED_PATH)).unwrap_or_default();
             self.events.push(Record::Refused { from, why, count: 1, node, method }, path);
@@ -371,18 +378,16 @@ impl Peer {
 
     /// Reports the counts of refused packets.
     fn flush_refusals(&mut self) {
-        if !core::mem::take(&mut self.has_refusals) {
-            return;
-        }
-        let Self { remotes, events, unknown, .. } = self;
+        let Self { remotes, events, unknown, refused_peers, .. } = self;
         let mut report = |from, why, count| {
             events.push(Record::Refused { from, why, count, node: None, method: None }, &[]);
         };
         unknown.flush(|why, count| report(0, why, count));
-        remotes.for_each_mut(|remote| {
-            let from = remote.id;
-            remote.refused.flush(|why, count| report(from, why, count));
-        });
+        while let Some(from) = refused_peers.pop() {
+            if let Some(remote) = remotes.get_mut(from) {
+                remote.refused.flush(|why, count| report(from, why, count));
+            }
+        }
     }
 }
 

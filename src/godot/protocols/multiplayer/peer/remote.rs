@@ -85,8 +85,16 @@ impl Refused {
         false
     }
 
+    /// Returns `true` if no packet was refused since the last flush.
+    pub(super) fn is_flushed(&self) -> bool {
+        self.reported == 0
+    }
+
     /// Resets the counts, and calls `report` for each that is not 0.
     pub(super) fn flush(&mut self, mut report: impl FnMut(Refusal, u32)) {
+        if self.is_flushed() {
+            return;
+        }
         for (why, count) in Refusal::ALL.into_iter().zip(&mut self.counts) {
             if *count != 0 {
                 report(why, *count);
@@ -254,15 +262,6 @@ impl Remotes {
     /// Iterates over all peers, connected or not.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Remote> {
         self.by_id.values().filter_map(|slot| self.slots.get(*slot))
-    }
-
-    /// Calls `each` for all peers, connected or not.
-    pub(super) fn for_each_mut(&mut self, mut each: impl FnMut(&mut Remote)) {
-        for slot in self.by_id.values() {
-            if let Some(remote) = self.slots.get_mut(*slot) {
-                each(remote);
-            }
-        }
     }
 
     /// Makes room in all peers for a number of nodes and of rate limiters.
