@@ -65,7 +65,11 @@ const PARTS: &[Part] = &[
     part("frame", &["godot::protocols::frame"], &["kernel"]),
     part("find", &["godot::find"], &["kernel", "frame"]),
     part("debugger", &["godot::protocols::debugger"], &["kernel", "frame"]),
-    part("multiplayer", &["godot::protocols::multiplayer"], &["kernel", "compact", "fields"]),
+    part(
+        "multiplayer",
+        &["godot::protocols::multiplayer"],
+        &["kernel", "compact", "fields", "serde"],
+    ),
     // `godot.rs` only re-exports the parts above.
     part(
         "godot",

@@ -1,5 +1,8 @@
 //! Arguments of a call as Rust types.
 
+#[cfg(feature = "serde")]
+mod with_serde;
+
 use super::{Run, RunReader};
 use crate::godot::fields::{Field, from_argument};
 use crate::godot::{Error, ErrorKind, FieldError, FieldFault};

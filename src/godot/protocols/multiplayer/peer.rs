@@ -46,18 +46,22 @@ mod authenticate;
 mod byte_queue;
 mod calls;
 mod config;
+mod declare;
 mod event;
 mod events;
 mod godot3;
+mod godot3_peers;
 mod node;
 mod nodes;
 mod outbox;
 mod receive;
+mod refuse;
 mod relay;
 mod remote;
 mod replication;
 mod router;
 mod send;
+mod send_error;
 mod slots;
 mod sorted;
 
@@ -70,10 +74,10 @@ pub use outbox::Outgoing;
 pub use receive::Incoming;
 pub use replication::{Property, Replication, Scene, Spawner, Synchronizer};
 pub use router::Router;
-pub use send::{Recipients, SendError};
+pub use send::Recipients;
+pub use send_error::SendError;
 pub use slots::{NodeId, SyncId};
 
-use crate::godot::multiplayer::godot4::Method;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use event::Denied;
@@ -249,76 +253,6 @@ impl Peer {
         self.disconnects.pop_front()
     }
 
-    /// Declares a node with its remote methods.
-    ///
-    /// # Errors
-    /// Returns [`SendError::TooManyNodes`] if there are [`Limits::nodes`] nodes,
-    /// [`SendError::PathUsed`] if a node has this path, and [`SendError::SameMethods`] if two methods
-    /// have the same name.
-    pub fn add_node(&mut self, mut node: Node) -> Result<NodeId, SendError> {
-        if self.nodes.len() >= self.config.limits.nodes as usize {
-            return Err(SendError::TooManyNodes);
-        }
-        let path = core::mem::take(&mut node.path);
-        let path = self.relative(&path);
-        if self.node(path).is_some() {
-            return Err(SendError::PathUsed);
-        }
-        if !node.sort() {
-            return Err(SendError::SameMethods);
-        }
-        let id = self.nodes.add(path, node);
-        self.remotes.reserve(self.nodes.slots(), self.nodes.limiters());
-        Ok(id)
-    }
-
-    /// Removes a node. Calls of its methods are then refused. Its number is not used again.
-    pub fn remove_node(&mut self, node: NodeId) {
-        for index in (0..self.synchronizers(node).len()).rev() {
-            if let Some(sync) = self.synchronizers(node).get(index).copied() {
-                self.remove_sync(sync);
-            }
-        }
-        self.remove_spawned(node);
-    }
-
-    /// Returns the declared node with this path.
-    pub fn node(&self, path: &str) -> Option<NodeId> {
-        self.nodes.by_path(self.relative(path).as_bytes(), &self.config.root)
-    }
-
-    /// Returns the path of a declared node, relative to [`Config::root`].
-    pub fn path(&self, node: NodeId) -> Option<&str> {
-        self.nodes.get(node).map(|entry| &*entry.path)
-    }
-
-    /// Returns the number of a method by its name.
-    pub fn method(&self, node: NodeId, name: &str) -> Option<Method> {
-        self.nodes.get(node)?.number(name.as_bytes())
-    }
-
-    /// Returns the name of a method.
-    pub fn method_name(&self, node: NodeId, method: Method) -> Option<&str> {
-        Some(&self.nodes.get(node)?.method(method)?.rpc.name)
-    }
-
-    /// Changes the multiplayer authority of a node (`Node.set_multiplayer_authority`). Peers are
-    /// not told: scripts make the same change on each side.
-    pub fn set_authority(&mut self, node: NodeId, peer: i32) {
-        if let Some(entry) = self.nodes.get_mut(node) {
-            entry.authority = peer;
-        }
-    }
-
-    /// Returns the path that packets contain for a node with this path.
-    fn relative<'p>(&self, path: &'p str) -> &'p str {
-        match path.strip_prefix(&*self.config.root) {
-            Some("") => ".",
-            Some(rest) => rest.strip_prefix('/').unwrap_or(path),
-            None => path,
-        }
-    }
-
     /// Returns the next packet for the transport.
     pub fn poll_transmit(&mut self) -> Option<Outgoing<'_>> {
         self.outbox.poll()
@@ -356,40 +290,4 @@ impl Peer {
         let pending = self.remotes.iter().filter(|remote| remote.phase != Phase::Connected);
         pending.map(|remote| remote.since.saturating_add(timeout)).min()
     }
-
-    /// Counts a refused packet, and reports the first one of its kind.
-    fn refuse(&mut self, from: i32, denied: Denied<'_>) {
-        let Denied { why, node, method, path } = denied;
-        let counts = match self.remotes.get_mut(from) {
-            Some(remote) => {
-                if remote.refused.is_flushed() {
-                    self.refused_peers.push(from);
-                }
-                &mut remote.refused
-            }
-            None => &mut self.unknown,
-        };
-        if counts.count(why) {
-            let path = path.as_bytes();
-            let path = path.get(..path.len().min(MAX_REPORTED_PATH)).unwrap_or_default();
-            self.events.push(Record::Refused { from, why, count: 1, node, method }, path);
-        }
-    }
-
-    /// Reports the counts of refused packets.
-    fn flush_refusals(&mut self) {
-        let Self { remotes, events, unknown, refused_peers, .. } = self;
-        let mut report = |from, why, count| {
-            events.push(Record::Refused { from, why, count, node: None, method: None }, &[]);
-        };
-        unknown.flush(|why, count| report(0, why, count));
-        while let Some(from) = refused_peers.pop() {
-            if let Some(remote) = remotes.get_mut(from) {
-                remote.refused.flush(|why, count| report(from, why, count));
-            }
-        }
-    }
 }
-
-/// Maximum number of bytes of a path in [`Event::Refused`].
-const MAX_REPORTED_PATH: usize = 255;

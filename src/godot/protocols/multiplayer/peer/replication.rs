@@ -2,6 +2,7 @@
 
 mod declare;
 mod receive;
+mod send_spawn;
 mod spawn;
 mod sync;
 mod table;

@@ -1,9 +1,8 @@
 //! Packets that the caller sends.
 
-use super::outbox::{Cause, QueueFull};
+use super::outbox::Cause;
 use super::remote::PathState;
-use super::{NodeId, Peer, SERVER, TransferMode};
-use crate::godot;
+use super::{NodeId, Peer, SERVER, SendError, TransferMode};
 use crate::godot::StrRef;
 use crate::godot::multiplayer::godot4::{Method, PacketWriter, relay_head};
 use crate::godot::multiplayer::{NodeRef, ToVariants};
@@ -39,63 +38,6 @@ impl Recipients {
             Self::AllExcept(peer) => peer.saturating_neg(),
             Self::Peer(peer) => peer,
         }
-    }
-}
-
-/// The error of a call or of a declaration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SendError {
-    /// The receiver is not connected.
-    #[error("the peer is not connected")]
-    UnknownPeer,
-    /// The node is not declared, or was removed.
-    #[error("the node is not declared")]
-    UnknownNode,
-    /// The node has no method with this name.
-    #[error("the node has no such method")]
-    UnknownMethod,
-    /// The peer is not to authenticate.
-    #[error("the peer is not authenticating")]
-    NotAuthenticating,
-    /// The engine does not send empty packets.
-    #[error("there are no bytes to send")]
-    Empty,
-    /// The queue of outgoing packets is full.
-    #[error("the queue of outgoing packets is full")]
-    QueueFull,
-    /// All 2^31 numbers of nodes have been assigned.
-    #[error("no number is left for the node")]
-    NumbersExhausted,
-    /// There are as many nodes as [`Limits::nodes`](super::Limits::nodes).
-    #[error("too many nodes")]
-    TooManyNodes,
-    /// Another node has the same path.
-    #[error("another node has this path")]
-    PathUsed,
-    /// A name that a spawned node cannot have: it is empty, or contains `.`, `:`, `/`, `"` or `%`.
-    #[error("not a name of a node")]
-    Name,
-    /// This peer is not the authority of the spawner.
-    #[error("this peer is not the multiplayer authority")]
-    NotAuthority,
-    /// Godot 3 has no spawners and no synchronizers.
-    #[error("Godot 3 has no replication")]
-    NoReplication,
-    /// The receiver may not see the node.
-    #[error("the node is not visible to the peer")]
-    NotVisible,
-    /// Two methods have the same name, or there are 2^15 of them.
-    #[error("two methods have the same name")]
-    SameMethods,
-    /// The arguments cannot be encoded.
-    #[error(transparent)]
-    Encode(#[from] godot::Error),
-}
-
-impl From<QueueFull> for SendError {
-    fn from(_: QueueFull) -> Self {
-        Self::QueueFull
     }
 }
 
