@@ -26,7 +26,7 @@ fn server(engine: Dialect) -> Peer {
     let sync = Synchronizer::new("Sync").authority(2).property(Property::always("position"));
     let scene = Scene::new().synchronizer(sync);
     server.add_spawner(Spawner::new("S", "W").scene(scene).authority(2)).ok();
-    (2..10).for_each(|client| server.connected(0, client));
+    assert!((2..10).all(|client| server.connected(0, client)));
     server
 }
 

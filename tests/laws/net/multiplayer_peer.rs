@@ -84,7 +84,10 @@ pub fn multiplayer_peer(data: &[u8]) {
     while let Some(step) = steps.byte() {
         let other = i32::from(step >> 4 & 7);
         match step & 15 {
-            0 => peer.connected(now, other),
+            0 => {
+                let known = peer.peers().contains(&other);
+                assert!(!(peer.connected(now, other) && known));
+            }
             1 => peer.disconnected(now, other),
             2 => peer.tick(now),
             3 => now += u64::from(steps.byte().unwrap_or(0)) * 16,

@@ -181,17 +181,18 @@ impl Peer {
     /// Tells that the transport has connected to a peer. A client calls it with the id 1 when it is
     /// connected to the server. A server calls it for each client.
     ///
-    /// The id must be positive and different from that of this peer. If there are too many peers,
-    /// or the id is already used, [`poll_disconnect`](Self::poll_disconnect) returns it, unless a
-    /// peer with this id is connected.
-    pub fn connected(&mut self, now: u64, peer: i32) {
+    /// Returns `false` if the transport must drop the connection: if the id is not positive, is that
+    /// of this peer or of another connection, or if there are too many peers. This peer then ignores
+    /// packets of the connection. Over ENet, clients choose their ids, so a server must expect this.
+    pub fn connected(&mut self, now: u64, peer: i32) -> bool {
         self.now = now;
         if peer <= 0 || peer == self.id || self.remotes.get(peer).is_some() {
-            return self.refuse(peer, Denied::new(Refusal::UnknownPeer));
+            self.refuse(0, Denied::new(Refusal::UnknownPeer));
+            return false;
         }
         if self.remotes.len() >= self.config.limits.peers as usize {
-            self.disconnects.push_back(peer);
-            return self.refuse(peer, Denied::new(Refusal::TooManyPeers));
+            self.refuse(peer, Denied::new(Refusal::TooManyPeers));
+            return false;
         }
         let room = (self.nodes.slots(), self.nodes.limiters());
         let phase = Phase::Authenticating { local: false, remote: false };
@@ -205,6 +206,7 @@ impl Peer {
             false if waits_for_id => {}
             false => self.admit(peer),
         }
+        true
     }
 
     /// Tells that the transport has lost a peer. Packets for it that are still queued are dropped.

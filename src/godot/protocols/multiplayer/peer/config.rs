@@ -58,7 +58,7 @@ pub enum Transport3 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Maximum number of other peers. Further ones are disconnected.
+    /// Maximum number of other peers. Further ones are refused.
     pub peers: u32,
     /// Maximum number of declared nodes.
     pub nodes: u32,

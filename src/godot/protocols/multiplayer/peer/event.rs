@@ -160,7 +160,8 @@ refusals! {
     Malformed,
     /// The packet is longer than [`Limits::packet`](super::Limits::packet).
     TooLong,
-    /// The sender is not connected.
+    /// The sender is not connected, or a new connection has an id that is not allowed or already
+    /// used.
     UnknownPeer,
     /// The sender has not authenticated.
     NotAuthenticated,
