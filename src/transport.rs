@@ -12,6 +12,8 @@
 mod breakdown;
 
 pub mod enet;
+#[cfg(feature = "host")]
+mod random;
 pub mod tcp;
 pub mod websocket;
 

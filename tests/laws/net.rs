@@ -16,6 +16,8 @@ mod tcp;
 #[cfg(all(feature = "serde", feature = "traffic"))]
 mod traffic_state;
 mod websocket;
+#[cfg(feature = "host")]
+mod websocket_host;
 
 #[cfg(feature = "traffic")]
 pub use capture::{capture, segments};
@@ -32,3 +34,5 @@ pub use tcp::tcp;
 #[cfg(all(feature = "serde", feature = "traffic"))]
 pub use traffic_state::{Listener, records, restore, save, traffic_state, traffic_state_input};
 pub use websocket::websocket;
+#[cfg(feature = "host")]
+pub use websocket_host::websocket_host;

@@ -126,6 +126,10 @@ fn tcp(side: &[Vec<u8>], is_websocket: bool, number: usize, seeds: &mut Seeds) {
         let end = stream.windows(4).position(|four| four == b"\r\n\r\n").unwrap() + 4;
         add(seeds, "websocket", &stream[..end]);
         add(seeds, "websocket", &stream[end..]);
+        #[cfg(feature = "host")]
+        for seed in [&stream[..], &stream[end..], &stream[..end]] {
+            add(seeds, "websocket_host", seed);
+        }
     } else {
         for size in [3, 7, 200] {
             add(seeds, "godot_framer", &[&[2, size], &stream[..]].concat());
@@ -192,6 +196,8 @@ fn seeds_satisfy_the_laws() {
             #[cfg(feature = "serde")]
             "traffic_state" => laws::traffic_state,
             "websocket" => laws::websocket,
+            #[cfg(feature = "host")]
+            "websocket_host" => laws::websocket_host,
             other => panic!("{other}"),
         };
         assert!((4..2000).contains(&seeds.len()), "{target}: {}", seeds.len());

@@ -31,3 +31,5 @@ mod ledger;
 mod tcp;
 mod traffic;
 mod websocket;
+#[cfg(feature = "host")]
+mod websocket_host;

@@ -11,6 +11,8 @@ mod godot;
 mod godot_fields;
 #[cfg(all(feature = "godot", feature = "serde"))]
 mod godot_serde;
+#[cfg(feature = "host")]
+mod host;
 #[cfg(feature = "rems")]
 mod rems;
 #[allow(dead_code, unused_imports)]
