@@ -3,7 +3,12 @@
 
 mod cursor;
 mod error;
-#[cfg(any(feature = "godot-file", feature = "traffic", feature = "unreal"))]
+#[cfg(any(
+    feature = "godot-file",
+    feature = "multiplayer",
+    feature = "traffic",
+    feature = "unreal"
+))]
 mod hex;
 #[cfg(any(feature = "godot", feature = "rems"))]
 mod json_escape;
@@ -17,7 +22,12 @@ pub(crate) use cursor::Cursor;
 #[cfg(feature = "godot")]
 pub(crate) use error::unlikely;
 pub use error::{Error, UnexpectedEnd};
-#[cfg(any(feature = "godot-file", feature = "traffic", feature = "unreal"))]
+#[cfg(any(
+    feature = "godot-file",
+    feature = "multiplayer",
+    feature = "traffic",
+    feature = "unreal"
+))]
 pub(crate) use hex::hex_digits;
 #[cfg(feature = "traffic")]
 pub(crate) use hex::write_hex;

@@ -91,7 +91,7 @@ pub use read::reader::{Limits, Reader};
 pub use read::strictness::{Deviation, Level};
 pub use read::walk::{Leaf, Open, Property, Role, Visitor};
 pub use table::dialect::{Dialect, Target, UnknownDialect};
-pub use table::error::{Error, ErrorKind, Unrepresentable};
+pub use table::error::{Error, ErrorKind, Result, Unrepresentable};
 pub use table::kinds::{Kind, VariantRef};
 pub use table::layouts::{
     Aabb, Basis, Color, F32, F64, I32, I64, Plane, Projection, Quaternion, RealLayout, Rect2,
@@ -110,5 +110,3 @@ pub use types::reals::{Real, Reals, RealsIter};
 pub use types::text::{StrRef, Texts};
 pub use write::to_variant::{Callable, NodePath, ObjectId, Rid, StringName, ToVariant, Wide};
 pub use write::writer::{Items, Writer};
-
-pub(crate) use table::error::Result;

@@ -12,6 +12,8 @@
 mod breakdown;
 
 pub mod enet;
+#[cfg(feature = "host")]
+pub(crate) mod random;
 pub mod tcp;
 pub mod websocket;
 

@@ -49,6 +49,7 @@ mod in_order;
 mod put;
 mod read;
 
+pub(crate) use by_name::from_argument;
 pub use field::Field;
 
 use super::ErrorKind;

@@ -12,11 +12,11 @@ mod script;
 
 pub use script::{Caller, Scripts, TooManyMethods};
 
-use crate::buffer::hex_digits;
+pub use crate::godot::multiplayer::methods::checksum;
+
 use crate::godot::StrRef;
 use crate::godot::multiplayer::godot4::Method;
 use core::fmt;
-use md5::{Digest, Md5};
 use std::borrow::ToOwned;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::string::String;
@@ -261,21 +261,6 @@ impl RemoteMethod {
     pub fn caller(&self) -> Option<Caller> {
         self.caller
     }
-}
-
-/// Computes the checksum of sorted method names as the engine sends it: the MD5 of the names
-/// without separators, in hexadecimal.
-///
-/// ```
-/// use gamewire::traffic::methods::checksum;
-///
-/// let names = ["blob", "chat", "move", "no_args", "raw", "small", "state"];
-/// assert_eq!(checksum(names), *b"6856ef718eeb861d240a3bc016437256");
-/// ```
-pub fn checksum(names: impl IntoIterator<Item = impl AsRef<str>>) -> [u8; 32] {
-    let mut md5 = Md5::new();
-    names.into_iter().for_each(|name| md5.update(name.as_ref()));
-    hex_digits(md5.finalize().into())
 }
 
 /// A line of a list of methods that is not of the form `path-or-script: method`.

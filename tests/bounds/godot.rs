@@ -6,4 +6,5 @@ mod finding;
 mod notations;
 mod owned;
 mod packets;
+mod peer;
 mod readers;

@@ -1,6 +1,7 @@
 //! Tests multiplayer packets. The bytes of some were worked out by hand; the others were captured
 //! from engines.
 
+mod arguments;
 mod capture;
 mod damaged;
 mod godot3;

@@ -14,10 +14,14 @@ mod enet;
 mod enet_host;
 #[cfg(feature = "traffic")]
 mod ip_fragments;
+#[cfg(feature = "multiplayer")]
+mod multiplayer_peer;
 mod tcp;
 #[cfg(all(feature = "serde", feature = "traffic"))]
 mod traffic_state;
 mod websocket;
+#[cfg(feature = "host")]
+mod websocket_host;
 
 #[cfg(feature = "traffic")]
 pub use capture::{capture, segments};
@@ -32,7 +36,11 @@ pub use enet::{enet, enet_input, enet_range_coder, enet_session};
 pub use enet_host::{enet_host, enet_host_agreement};
 #[cfg(feature = "traffic")]
 pub use ip_fragments::ip_fragments;
+#[cfg(feature = "multiplayer")]
+pub use multiplayer_peer::multiplayer_peer;
 pub use tcp::tcp;
 #[cfg(all(feature = "serde", feature = "traffic"))]
 pub use traffic_state::{Listener, records, restore, save, traffic_state, traffic_state_input};
 pub use websocket::websocket;
+#[cfg(feature = "host")]
+pub use websocket_host::websocket_host;

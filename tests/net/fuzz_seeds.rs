@@ -80,17 +80,41 @@ fn files(name: &str, seeds: &mut Seeds) {
 fn packets(capture: &[u8], seeds: &mut Seeds) {
     let (mut reader, mut conversations) = (Reader::new(capture), Conversations::default());
     let mut seen = BTreeSet::new();
+    let mut sides = [Vec::new(), Vec::new()];
     while let Some(packet) = reader.next_packet().unwrap() {
         let segment = packet.segment().unwrap();
         conversations.segment(None, &segment, &mut |record| {
             let bytes = record.bytes;
             let is_packet = matches!(record.content, Content::Godot4(_) | Content::Godot3(_));
+            if is_packet {
+                let side =
+                    &mut sides[usize::from(record.source.port() < record.destination.port())];
+                side.push((matches!(record.content, Content::Godot3(_)), bytes.to_vec()));
+            }
             if is_packet && seen.insert((bytes.len(), bytes[0], bytes.get(8).copied())) {
                 add(seeds, "godot_multiplayer", bytes);
                 // In ENet, the first eight bytes of a Godot 3 packet are a prefix.
                 add(seeds, "godot_multiplayer", bytes.get(8..).unwrap_or_default());
             }
         });
+    }
+    for (side, selector) in sides.iter().zip([0x40, 0x60]) {
+        peer(side, selector, seeds);
+    }
+}
+
+/// Adds steps for `laws::multiplayer_peer`: a peer connects, and sends packets of a capture. Bit 5 of
+/// the selector chooses the packets of a server, and the two lowest bits choose Godot 3.
+fn peer(side: &[(bool, Vec<u8>)], selector: u8, seeds: &mut Seeds) {
+    let other: u8 = if selector & 0x20 == 0 { 2 } else { 1 };
+    for few in side.chunks(16).step_by(side.len() / 200 + 1) {
+        let mut seed = vec![selector | if few[0].0 { 3 } else { 0 }, other << 4];
+        for (_, packet) in few {
+            let packet = &packet[..packet.len().min(255)];
+            seed.extend([other << 4 | 13, packet.len() as u8]);
+            seed.extend_from_slice(packet);
+        }
+        add(seeds, "multiplayer_peer", &seed);
     }
 }
 
@@ -129,6 +153,10 @@ fn tcp(side: &[Vec<u8>], is_websocket: bool, number: usize, seeds: &mut Seeds) {
         let end = stream.windows(4).position(|four| four == b"\r\n\r\n").unwrap() + 4;
         add(seeds, "websocket", &stream[..end]);
         add(seeds, "websocket", &stream[end..]);
+        #[cfg(feature = "host")]
+        for seed in [&stream[..], &stream[end..], &stream[..end]] {
+            add(seeds, "websocket_host", seed);
+        }
     } else {
         for size in [3, 7, 200] {
             add(seeds, "godot_framer", &[&[2, size], &stream[..]].concat());
@@ -193,10 +221,16 @@ fn seeds_satisfy_the_laws() {
             "godot_debugger" => laws::godot_debugger,
             "godot_framer" => laws::godot_framer,
             "godot_multiplayer" => laws::godot_multiplayer,
+            #[cfg(feature = "multiplayer")]
+            "multiplayer_peer" => laws::multiplayer_peer,
+            #[cfg(not(feature = "multiplayer"))]
+            "multiplayer_peer" => |_| {},
             "tcp" => laws::tcp,
             #[cfg(feature = "serde")]
             "traffic_state" => laws::traffic_state,
             "websocket" => laws::websocket,
+            #[cfg(feature = "host")]
+            "websocket_host" => laws::websocket_host,
             other => panic!("{other}"),
         };
         assert!((4..2000).contains(&seeds.len()), "{target}: {}", seeds.len());

@@ -30,6 +30,10 @@ mod support {
     pub mod strict_json;
 }
 mod ledger;
+#[cfg(feature = "multiplayer")]
+mod multiplayer_peer;
 mod tcp;
 mod traffic;
 mod websocket;
+#[cfg(feature = "host")]
+mod websocket_host;

@@ -13,6 +13,10 @@ mod godot;
 mod godot_fields;
 #[cfg(all(feature = "godot", feature = "serde"))]
 mod godot_serde;
+#[cfg(feature = "host")]
+mod host;
+#[cfg(feature = "multiplayer")]
+mod multiplayer;
 #[cfg(feature = "rems")]
 mod rems;
 #[allow(dead_code, unused_imports)]

@@ -65,7 +65,11 @@ const PARTS: &[Part] = &[
     part("frame", &["godot::protocols::frame"], &["kernel"]),
     part("find", &["godot::find"], &["kernel", "frame"]),
     part("debugger", &["godot::protocols::debugger"], &["kernel", "frame"]),
-    part("multiplayer", &["godot::protocols::multiplayer"], &["kernel", "compact"]),
+    part(
+        "multiplayer",
+        &["godot::protocols::multiplayer"],
+        &["kernel", "compact", "fields", "serde"],
+    ),
     // `godot.rs` only re-exports the parts above.
     part(
         "godot",
@@ -260,6 +264,8 @@ const CYCLES: &[(&str, usize)] = &[
     ("godot::protocols::debugger", 2),
     ("godot::protocols::frame", 3),
     ("godot::protocols::multiplayer::godot4", 3),
+    // The methods of `Peer` are in several files.
+    ("godot::protocols::multiplayer::peer", 8),
     ("godot::query::diff", 2),
     ("godot::query::patch", 2),
     ("godot::query::path", 3),

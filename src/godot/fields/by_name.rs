@@ -23,6 +23,16 @@ pub(super) fn by_name<'a, T: FromFields<'a>>(
     }
 }
 
+/// Converts a checked value that is not in a Dictionary, such as an argument of a call. `name`
+/// becomes the name of the field in errors.
+pub(crate) fn from_argument<'a, T: Field<'a>>(
+    value: VariantRef<'a>,
+    name: &'static str,
+    offset: u64,
+) -> Result<T, FieldError> {
+    T::by_name(Found { value, name, offset, levels_left: TYPE_DEPTH })
+}
+
 /// A checked Dictionary.
 pub(super) struct ByName<'a> {
     dictionary: DictionaryRef<'a>,

@@ -20,7 +20,8 @@ use crate::godot::{Deviation, Kind};
 /// ```
 pub type Error = buffer::Error<ErrorKind>;
 
-pub(crate) type Result<T> = core::result::Result<T, Error>;
+/// The result of a function that reads or writes Variants.
+pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// The reason for an [`Error`]. The error itself has the offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]

@@ -3,7 +3,7 @@
 use super::Messages;
 use crate::traffic::options::Options;
 use crate::transport::websocket::Decoder;
-use crate::transport::websocket::state::DecoderState;
+use crate::transport::websocket::DecoderState;
 use serde::{Deserialize, Serialize};
 
 /// The stored state of [`Messages`].

@@ -26,6 +26,12 @@ pub enum ErrorKind {
     /// The HTTP message does not request or accept a WebSocket.
     #[error("the HTTP message does not upgrade to a WebSocket")]
     NotAnUpgrade,
+    /// An HTTP response where a request is expected, or the reverse.
+    #[error("the HTTP message comes from the wrong side of the connection")]
+    WrongSide,
+    /// A frame from a client without a mask, or a frame from a server with one.
+    #[error("a frame is masked that must not be, or not masked that must be")]
+    WrongMask,
     /// Reserved bits are set. Only extensions use these bits.
     #[error("reserved bits are set in the header of a frame")]
     ReservedBits,

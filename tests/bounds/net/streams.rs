@@ -7,6 +7,7 @@ use bytes::BytesMut;
 use gamewire::godot::debugger::{self, godot3};
 use gamewire::godot::frame::{FrameCodec, Framer, Frames, Framing};
 use gamewire::transport::tcp::{Event, Flags, Segment, Stream};
+use gamewire::transport::websocket::host::{Config, Connection};
 use gamewire::transport::websocket::{self, Decoder, Kind};
 use std::hint::black_box;
 use tokio_util::codec::Decoder as _;
@@ -86,6 +87,11 @@ fn websocket() -> Family {
     let entries = vec![
         in_pieces("websocket::Decoder", |bytes| decode_in_pieces(bytes, usize::MAX)),
         in_pieces("websocket::Decoder, byte by byte", |bytes| decode_in_pieces(bytes, 1)),
+        // A message and the output are limited to 64 KiB each.
+        Entry {
+            memory: Memory::PerByte(0, 160 << 10),
+            ..without_allocation("websocket::Connection", serve)
+        },
     ];
     let after_head = |name, frame: fn() -> Vec<u8>| {
         shape(name, move |size| {
@@ -97,6 +103,7 @@ fn websocket() -> Family {
         after_head("empty messages", || vec![0x82, 0]),
         after_head("empty messages, masked", || vec![0x82, 0x80, 1, 2, 3, 4]),
         after_head("pings", || vec![0x89, 0]),
+        after_head("pings, masked", || vec![0x89, 0x80, 1, 2, 3, 4]),
         after_head("messages of a byte", || message(1)),
         after_head("messages of a KiB", || message(1 << 10)),
         shape("fragments of a byte", |size| fragmented(size, &[0x00, 0x81, 1, 2, 3, 4, 5])),
@@ -124,7 +131,8 @@ fn websocket_memory() {
     websocket().assert_memory();
 }
 
-const UPGRADE_REQUEST: &[u8] = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n";
+const UPGRADE_REQUEST: &[u8] = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+    Host: a\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 
 fn message(len: usize) -> Vec<u8> {
     let mut frame = Vec::new();
@@ -143,6 +151,16 @@ fn decode_in_pieces(bytes: &[u8], piece: usize) {
         if decoder.feed(piece, |_| events += 1).is_err() {
             break;
         }
+    }
+    black_box(events);
+}
+
+/// Receives a client's bytes in pieces, and never sends the answers, so that the output fills.
+fn serve(bytes: &[u8]) {
+    let mut connection = Connection::server(Config::default(), 0);
+    let mut events = 0;
+    for piece in bytes.chunks(1000) {
+        connection.receive(0, piece, |_| events += 1);
     }
     black_box(events);
 }

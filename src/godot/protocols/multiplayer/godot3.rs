@@ -327,6 +327,28 @@ impl<S: Sink> PacketWriter<S> {
         put_whole(&mut self.0, &call)
     }
 
+    /// Appends a call like [`call`](Self::call), with borrowed arguments.
+    #[cfg(feature = "multiplayer")]
+    pub(super) fn call_ref(
+        &mut self,
+        node: NodeRef<'_>,
+        method: &str,
+        values: &impl ToVariants,
+    ) -> Result<()> {
+        put_whole(&mut self.0, &NewMember { command: CALL, node, name: method.into(), values })
+    }
+
+    /// Appends a property assignment like [`set`](Self::set), with a borrowed value.
+    #[cfg(feature = "multiplayer")]
+    pub(super) fn set_ref(
+        &mut self,
+        node: NodeRef<'_>,
+        property: &str,
+        values: &impl ToVariants,
+    ) -> Result<()> {
+        put_whole(&mut self.0, &NewMember { command: SET, node, name: property.into(), values })
+    }
+
     /// Appends a property assignment.
     ///
     /// # Errors

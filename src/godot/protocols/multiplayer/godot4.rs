@@ -19,6 +19,8 @@ pub use replication::{
     Delta, DeltaRecord, DeltaRecords, NetId, Scene, Spawn, Sync, SyncRecord, SyncRecords,
 };
 pub use system::{Relay, System, relay_head};
+#[cfg(feature = "multiplayer")]
+pub(super) use system::{add_peer_packet, del_peer_packet};
 
 use super::run::Extent;
 use super::{
@@ -218,7 +220,7 @@ pub struct Call<'a> {
 pub struct Method(pub u16);
 
 impl Method {
-    const OF_NODE: u16 = 1 << 15;
+    pub(super) const OF_NODE: u16 = 1 << 15;
 
     /// Returns the index in the sorted list of names.
     pub const fn index(self) -> u16 {
@@ -505,6 +507,17 @@ impl<S: Sink> PacketWriter<S> {
         arguments: impl ToVariants,
     ) -> Result<()> {
         put_whole(&mut self.0, &NewCall { node, method: method.into(), arguments: &arguments })
+    }
+
+    /// Appends a call like [`call`](Self::call), with borrowed arguments.
+    #[cfg(feature = "multiplayer")]
+    pub(super) fn call_ref(
+        &mut self,
+        node: NodeRef<'_>,
+        method: Method,
+        arguments: &impl ToVariants,
+    ) -> Result<()> {
+        put_whole(&mut self.0, &NewCall { node, method, arguments })
     }
 
     /// Starts a [`Sync`]; at least one [record](Self::sync_record) must follow.

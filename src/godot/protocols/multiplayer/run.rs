@@ -60,7 +60,28 @@ pub(super) enum Extent {
     Exactly(u8),
 }
 
+/// A [`Run`] without its bytes, for storing it.
+#[cfg(feature = "multiplayer")]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StoredRun(Run<'static>);
+
+#[cfg(feature = "multiplayer")]
+impl StoredRun {
+    /// Returns the run with its bytes.
+    pub(super) fn of(self, bytes: &[u8]) -> Run<'_> {
+        let run: Run<'_> = self.0;
+        Run { bytes, ..run }
+    }
+}
+
 impl<'a> Run<'a> {
+    /// Returns the run without its bytes.
+    #[cfg(feature = "multiplayer")]
+    pub(super) fn stored(&self) -> StoredRun {
+        let Self { bytes: _, offset, dialect, extent, objects } = *self;
+        StoredRun(Run { bytes: &[], offset, dialect, extent, objects })
+    }
+
     /// Creates a run of the compact values that fill `bytes`, such as the output of a
     /// [`CompactWriter`](crate::godot::compact::CompactWriter).
     pub const fn compact(bytes: &'a [u8]) -> Self {

@@ -14,6 +14,64 @@ use crate::godot::table::layouts::{I32, U32};
 use crate::godot::{Error, Result};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
+/// The guarantees of delivery (`MultiplayerPeer.TransferMode`). Over ENet, each mode has a form of
+/// packet:
+///
+/// | mode | packet of ENet |
+/// |---|---|
+/// | unreliable | unsequenced; fragments of a large packet are unreliable |
+/// | unreliable ordered | unreliable, in sequence; fragments of a large packet are unreliable |
+/// | reliable | reliable |
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TransferMode {
+    /// Packets may be lost and may arrive in any order.
+    Unreliable,
+    /// Packets may be lost. A packet that arrives after a later one is dropped.
+    UnreliableOrdered,
+    /// Packets arrive once and in order.
+    #[default]
+    Reliable,
+}
+
+impl TransferMode {
+    /// Returns the channel of ENet on which Godot 4 sends a packet. `channel` is the number in a
+    /// script. 0 stands for a channel of reliable packets and a channel of all others.
+    ///
+    /// ```
+    /// use gamewire::godot::multiplayer::transport::TransferMode;
+    ///
+    /// assert_eq!(TransferMode::Reliable.enet_channel(0), 0);
+    /// assert_eq!(TransferMode::Unreliable.enet_channel(0), 1);
+    /// assert_eq!(TransferMode::Unreliable.enet_channel(1), 2);
+    /// assert_eq!(TransferMode::Reliable.enet_channel(1), 2);
+    /// ```
+    pub const fn enet_channel(self, channel: u8) -> u8 {
+        match (self, channel) {
+            (Self::Reliable, 0) => 0,
+            (_, 0) => 1,
+            (_, channel) => channel.saturating_add(1),
+        }
+    }
+
+    /// Returns the channel of ENet on which Godot 3 sends a packet. Channel 0 is for
+    /// [`EnetConfig`].
+    pub const fn enet_channel_of_godot3(self) -> u8 {
+        match self {
+            Self::Reliable => 1,
+            Self::Unreliable | Self::UnreliableOrdered => 2,
+        }
+    }
+}
+
+/// Returns the channel in a script for a channel of ENet (Godot 4). This is the inverse of
+/// [`TransferMode::enet_channel`].
+pub const fn script_channel(enet_channel: u8) -> u8 {
+    match enet_channel {
+        0 | 1 => 0,
+        channel => channel.saturating_sub(1),
+    }
+}
+
 /// The prefix of each packet that Godot 3 sends through ENet.
 ///
 /// ```
@@ -202,6 +260,33 @@ pub fn peer_id(bytes: &[u8]) -> Result<i32> {
     let id = at.read::<I32>()?.get();
     Input { bytes, origin: 0 }.at_most(4, Message::PeerId)?;
     Ok(id)
+}
+
+/// Appends the first message of a WebSocket server to a client: the id of the client (Godot 4).
+///
+/// ```
+/// use gamewire::godot::multiplayer::transport::{peer_id, put_peer_id};
+///
+/// let mut message = Vec::new();
+/// put_peer_id(&mut message, 1234)?;
+/// assert_eq!(peer_id(&message), Ok(1234));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+///
+/// # Errors
+/// Returns an error if the sink is full.
+pub fn put_peer_id<S: Sink>(sink: &mut S, id: i32) -> Result<()> {
+    append(sink, I32::new(id))
+}
+
+/// Makes the id of a client from a random number: a number between 2 and 2^31 - 1. Over ENet, the
+/// client chooses its id, and sends it as the data of CONNECT. Over WebSocket, the server chooses
+/// it. Another peer may have the same id, so a server checks it.
+pub const fn client_id(random: u32) -> i32 {
+    match random.cast_signed() & i32::MAX {
+        id @ 2.. => id,
+        small => small.wrapping_add(2),
+    }
 }
 
 fn head(bytes: &[u8], least: u8, message: Message) -> Result<Cursor<'_>> {

@@ -91,6 +91,18 @@ const fn head(command: u8, peer: i32) -> [u8; 6] {
     [SYSTEM, command, a, b, c, d]
 }
 
+/// Returns an ADD_PEER packet.
+#[cfg(feature = "multiplayer")]
+pub(in super::super) const fn add_peer_packet(peer: i32) -> [u8; 6] {
+    head(ADD_PEER, peer)
+}
+
+/// Returns a DEL_PEER packet.
+#[cfg(feature = "multiplayer")]
+pub(in super::super) const fn del_peer_packet(peer: i32) -> [u8; 6] {
+    head(DEL_PEER, peer)
+}
+
 /// Returns the prefix of a relayed packet. Write the packet after it.
 ///
 /// ```
