@@ -40,6 +40,8 @@ pub mod printable;
 pub mod recognise;
 #[cfg(feature = "rems")]
 pub mod rems;
+#[cfg(feature = "server")]
+pub mod server;
 #[cfg(feature = "traffic")]
 pub mod traffic;
 #[cfg(feature = "transport")]

@@ -32,6 +32,8 @@ mod support {
 mod ledger;
 #[cfg(feature = "multiplayer")]
 mod multiplayer_peer;
+#[cfg(feature = "server")]
+mod server;
 mod tcp;
 mod traffic;
 mod websocket;

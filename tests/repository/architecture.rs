@@ -195,7 +195,8 @@ const PARTS: &[Part] = &[
     // Transports import no format. Captures use the segment types of the transports.
     part("transport", &["transport"], &["compression"]),
     part("capture", &["capture"], &["transport"]),
-    // The only part that imports both transports and a format.
+    // The only parts that import both transports and a format.
+    part("server", &["server"], &["transport", "kernel", "multiplayer"]),
     part(
         "traffic",
         &["traffic"],
