@@ -21,7 +21,6 @@ mod outgoing;
 mod peer;
 mod pool;
 mod queues;
-mod random;
 mod receive;
 mod resend;
 mod round_trip;
@@ -39,12 +38,12 @@ pub use event::{
 
 use super::range_coder::MAX_DATAGRAM;
 use super::{CompressionMode, Datagram, DatagramCodec, Delivery};
+use crate::transport::random::Random;
 use alloc::vec::Vec;
 use blocks::BLOCK;
 use connections::Connections;
 use core::fmt;
 use core::net::SocketAddr;
-use random::Random;
 use write::HEADROOM;
 
 /// An ENet host that accepts connections, begins connections, or both. It has no socket, no clock

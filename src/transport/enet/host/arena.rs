@@ -10,7 +10,7 @@ use super::index::Index;
 use super::list::NIL;
 use super::peer::Peer;
 use super::pool::Pool;
-use super::random::Random;
+use crate::transport::random::Random;
 use alloc::boxed::Box;
 use alloc::vec;
 

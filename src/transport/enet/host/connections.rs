@@ -8,8 +8,8 @@ use super::event::{ConnectError, PeerKey};
 use super::index::Index;
 use super::list::Queue;
 use super::peer::{HalfOpen, Peer, State};
-use super::random::Random;
 use super::slots::Slots;
+use crate::transport::random::Random;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -224,7 +224,8 @@ impl Connections {
             self.leave_half_open(slot);
             self.established = self.established.saturating_add(1);
             if is_full {
-                return self.refuse(slot);
+                // The application does not know the peer, which gets a DISCONNECT.
+                return self.close(slot);
             }
         }
         self.addresses.insert(slot.into(), self.ip_key(ip));
@@ -241,11 +242,6 @@ impl Connections {
     pub(super) fn leave_half_open(&mut self, slot: u16) {
         self.half_open.remove(slot);
         self.half_open_count = self.half_open_count.saturating_sub(1);
-    }
-
-    /// Sends a DISCONNECT to a peer that the application does not know.
-    fn refuse(&mut self, slot: u16) {
-        self.close(slot);
     }
 
     /// Returns the window for reliable data in flight between two hosts with these bandwidths.
