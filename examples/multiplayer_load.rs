@@ -20,9 +20,9 @@ use gamewire::godot::multiplayer::peer::{
     Config, Event, Events, Incoming, NodeId, Peer, Property, SERVER, Scene, SendError, Spawner,
     SyncId, Synchronizer,
 };
-use gamewire::godot::multiplayer::transport::{TransferMode, script_channel};
-use gamewire::server::{self, Server};
-use gamewire::transport::enet::{self, Delivery, HostEvent, PeerKey};
+use gamewire::godot::multiplayer::transport::script_channel;
+use gamewire::server::{self, Server, delivery, transfer_mode};
+use gamewire::transport::enet::{self, HostEvent, PeerKey};
 use network::{Network, random_seed};
 use std::collections::HashMap;
 use std::env;
@@ -278,11 +278,7 @@ impl Clients {
                 }
                 HostEvent::Received { peer, channel, delivery, payload } => {
                     let player = self.players.get_mut(&peer).expect("a player");
-                    let mode = match delivery {
-                        Delivery::Reliable => TransferMode::Reliable,
-                        Delivery::Unreliable => TransferMode::UnreliableOrdered,
-                        Delivery::Unsequenced => TransferMode::Unreliable,
-                    };
+                    let mode = transfer_mode(delivery);
                     let channel = script_channel(channel);
                     let packet = Incoming { from: SERVER, mode, channel, bytes: payload };
                     player.peer.receive(millis, packet);
@@ -340,11 +336,7 @@ impl Player {
 
     fn transmit(&mut self, enet: &mut enet::Host, key: PeerKey) {
         while let Some(packet) = self.peer.poll_transmit() {
-            let delivery = match packet.mode {
-                TransferMode::Reliable => Delivery::Reliable,
-                TransferMode::UnreliableOrdered => Delivery::Unreliable,
-                TransferMode::Unreliable => Delivery::Unsequenced,
-            };
+            let delivery = delivery(packet.mode);
             let channel = packet.mode.enet_channel(packet.channel);
             enet.send(key, channel, delivery, packet.bytes).expect("there is room");
         }

@@ -39,8 +39,11 @@
 //! `examples/multiplayer_server` is a complete program.
 
 mod datagrams;
+mod delivery;
 mod flush;
 mod streams;
+
+pub use delivery::{delivery, transfer_mode};
 
 use crate::godot::Dialect;
 use crate::godot::multiplayer::peer::{self, Peer};

@@ -1,7 +1,8 @@
 //! Clients that are connected through ENet.
 
+use super::delivery::{delivery, transfer_mode};
 use super::{Link, Server, TooSlow, id_of, set};
-use crate::godot::multiplayer::peer::{Incoming, Outgoing, TransferMode};
+use crate::godot::multiplayer::peer::{Incoming, Outgoing};
 use crate::godot::multiplayer::transport::script_channel;
 use crate::transport::enet::{Delivery, Host, HostEvent, PeerKey, SendError, Transmit};
 use core::net::SocketAddr;
@@ -34,7 +35,7 @@ impl Server {
                 Some(HostEvent::Connected { peer, data }) => connected = Some((peer, data)),
                 Some(HostEvent::Received { peer, channel, delivery, payload }) => {
                     if let Some(from) = id_of(&self.enet_ids, peer.slot()) {
-                        let mode = mode(delivery);
+                        let mode = transfer_mode(delivery);
                         let channel = match self.is_godot3 {
                             true => channel,
                             false => script_channel(channel),
@@ -64,14 +65,6 @@ impl Server {
     }
 }
 
-const fn mode(delivery: Delivery) -> TransferMode {
-    match delivery {
-        Delivery::Reliable => TransferMode::Reliable,
-        Delivery::Unreliable => TransferMode::UnreliableOrdered,
-        Delivery::Unsequenced => TransferMode::Unreliable,
-    }
-}
-
 /// Queues a packet on a channel of ENet. Drops an unreliable one if the client does not keep up.
 pub(super) fn send_datagrams(
     host: &mut Host,
@@ -79,11 +72,7 @@ pub(super) fn send_datagrams(
     channel: u8,
     packet: &Outgoing<'_>,
 ) -> Result<(), TooSlow> {
-    let delivery = match packet.mode {
-        TransferMode::Reliable => Delivery::Reliable,
-        TransferMode::UnreliableOrdered => Delivery::Unreliable,
-        TransferMode::Unreliable => Delivery::Unsequenced,
-    };
+    let delivery = delivery(packet.mode);
     match host.send(key, channel, delivery, packet.bytes) {
         Err(SendError::PeerFull | SendError::HostFull) if delivery == Delivery::Reliable => {
             Err(TooSlow)

@@ -2,11 +2,11 @@
 
 use gamewire::godot::Kind;
 use gamewire::godot::multiplayer::peer::{
-    self, Event, Incoming, Node, NodeId, Peer, Recipients, Rpc, SERVER, TransferMode,
+    self, Event, Incoming, Node, NodeId, Peer, Recipients, Rpc, SERVER,
 };
 use gamewire::godot::multiplayer::transport::{peer_id, script_channel};
-use gamewire::server::{Config, Server};
-use gamewire::transport::enet::{self, Delivery, HostEvent};
+use gamewire::server::{Config, Server, delivery, transfer_mode};
+use gamewire::transport::enet::{self, HostEvent};
 use gamewire::transport::websocket;
 use std::net::SocketAddr;
 
@@ -53,13 +53,8 @@ impl EnetClient {
     /// Exchanges datagrams with the server. Returns `false` if the connection has ended.
     fn exchange(&mut self, now: u64, server: &mut Server) -> bool {
         while let Some(packet) = self.peer.poll_transmit() {
-            let delivery = match packet.mode {
-                TransferMode::Reliable => Delivery::Reliable,
-                TransferMode::UnreliableOrdered => Delivery::Unreliable,
-                TransferMode::Unreliable => Delivery::Unsequenced,
-            };
             let channel = packet.mode.enet_channel(packet.channel);
-            self.host.send(self.key, channel, delivery, packet.bytes).unwrap();
+            self.host.send(self.key, channel, delivery(packet.mode), packet.bytes).unwrap();
         }
         while let Some(datagram) = self.host.poll_transmit(now) {
             server.receive_datagram(now, self.address, datagram.bytes);
@@ -68,8 +63,8 @@ impl EnetClient {
         while let Some(event) = self.host.poll_event() {
             match event {
                 HostEvent::Connected { .. } => assert!(self.peer.connected(now, SERVER)),
-                HostEvent::Received { channel, payload, .. } => {
-                    let mode = TransferMode::Reliable;
+                HostEvent::Received { channel, delivery, payload, .. } => {
+                    let mode = transfer_mode(delivery);
                     let channel = script_channel(channel);
                     let packet = Incoming { from: SERVER, mode, channel, bytes: payload };
                     self.peer.receive(now, packet);
