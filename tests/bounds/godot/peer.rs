@@ -5,7 +5,7 @@ use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, Shape, Work, consume, shape, without_allocation,
 };
 use gamewire::godot::multiplayer::peer::{
-    Config, Incoming, Node, Peer, Property, Rpc, Scene, Spawner, Synchronizer,
+    Config, Incoming, Limits, Node, Peer, Property, Rpc, Scene, Spawner, Synchronizer,
 };
 use gamewire::godot::{Dialect, Kind};
 
@@ -13,9 +13,9 @@ use gamewire::godot::{Dialect, Kind};
 const QUEUE: usize = 64 << 10;
 
 fn server(engine: Dialect) -> Peer {
-    let config = Config { engine: engine.into(), ..Config::default() };
-    (config.limits.outgoing, config.limits.events) = (QUEUE, QUEUE);
-    (config.limits.nodes, config.limits.spawned) = (64, 8);
+    let limits =
+        Limits { outgoing: QUEUE, events: QUEUE, nodes: 64, spawned: 8, ..Limits::default() };
+    let config = Config { engine: engine.into(), limits, ..Config::default() };
     let mut server = Peer::server(config);
     for index in 0..16 {
         let chat = Rpc::new("chat").any_peer().arguments(&[Kind::String, Kind::Array]);
