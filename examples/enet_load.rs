@@ -226,7 +226,11 @@ fn measure(name: &str, server: &mut dyn Server, peers: usize, seconds: u64, deli
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let mut number = |default| arguments.next().and_then(|it| it.parse().ok()).unwrap_or(default);
-    let (peers, seconds) = (number(1000) as usize, number(10));
+    compare(number(1000) as usize, number(10));
+}
+
+/// Measures both implementations, one after the other.
+pub fn compare(peers: usize, seconds: u64) {
     for delivery in [Delivery::Unsequenced, Delivery::Reliable] {
         let config = Config {
             peers: peers as u16,

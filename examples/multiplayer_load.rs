@@ -8,12 +8,16 @@
 //! The arguments are the number of players and of seconds. The players are clients without an engine,
 //! in one thread. Each player has a node with two synchronizers, as in
 //! `multiplayer_server`: 60 times a second, it sends its input, and gets the states of the eight
-//! players of its group. Everything goes through ENet and UDP on loopback.
+//! players of its group. Everything goes through ENet and UDP on loopback. At the end, ENet alone is measured beside
+//! `rusty_enet`, as by `enet_load`.
 
 #[path = "../tests/support/counting.rs"]
 mod counting;
 #[path = "multiplayer_server/network.rs"]
 mod network;
+#[allow(dead_code, reason = "it is a program of its own")]
+#[path = "enet_load.rs"]
+mod transport_alone;
 
 use gamewire::godot::Vector2;
 use gamewire::godot::multiplayer::peer::{
@@ -63,6 +67,8 @@ fn main() {
     let used = server.join().expect("the server does not panic");
     report(&sockets, players, seconds);
     used.report(players);
+    println!("the transport alone, without sockets:");
+    transport_alone::compare(players, seconds);
 }
 
 /// Connects the players, 25 on each socket.

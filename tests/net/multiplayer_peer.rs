@@ -1,5 +1,5 @@
-//! Checks the state machine of Godot's high-level multiplayer: against captures of real engines,
-//! against itself, and against hostile peers.
+//! Tests the state machine of Godot's high-level multiplayer with captures of real engines, in pairs
+//! of a client and a server, and with hostile peers.
 
 mod games;
 mod hostile;

@@ -15,8 +15,8 @@ fn node() -> Node {
     Node::new("/root/Main").rpc(chat).rpc(Rpc::new("aim").any_peer().unreliable().channel(2))
 }
 
-/// What a peer was told, in text.
-fn told(peer: &mut Peer) -> Vec<String> {
+/// Takes the events of a peer, as text.
+fn take_events(peer: &mut Peer) -> Vec<String> {
     let mut lines = Vec::new();
     while let Some(event) = peer.poll_event() {
         lines.push(match event {
@@ -176,10 +176,13 @@ fn clients_of_both_transports_are_in_one_game() {
     let web_id = world.web[0].peer.as_ref().unwrap().0.id();
     let mut expected = vec!["77 joined".to_owned(), format!("{web_id} joined")];
     expected.sort();
-    let mut joined = told(world.server.peer_mut());
+    let mut joined = take_events(world.server.peer_mut());
     joined.sort();
     assert_eq!(joined, expected);
-    assert_eq!(told(&mut world.enet[0].peer), ["1 joined".to_owned(), format!("{web_id} joined")]);
+    assert_eq!(
+        take_events(&mut world.enet[0].peer),
+        ["1 joined".to_owned(), format!("{web_id} joined")]
+    );
 
     // From ENet to all, through the server to the other client, and to the server.
     let main = world.enet[0].main;
@@ -187,25 +190,25 @@ fn clients_of_both_transports_are_in_one_game() {
     let (peer, main) = world.web[0].peer.as_mut().unwrap();
     peer.call(77, *main, "chat", ("from the Web",)).unwrap();
     world.run(20);
-    assert_eq!(told(world.server.peer_mut()), ["77: from ENet"]);
-    assert_eq!(told(&mut world.enet[0].peer), [format!("{web_id}: from the Web")]);
+    assert_eq!(take_events(world.server.peer_mut()), ["77: from ENet"]);
+    assert_eq!(take_events(&mut world.enet[0].peer), [format!("{web_id}: from the Web")]);
     let (peer, _) = world.web[0].peer.as_mut().unwrap();
-    let mut lines = told(peer);
+    let mut lines = take_events(peer);
     assert_eq!(lines.pop().unwrap(), "77: from ENet");
 
     world.server.peer_mut().call(0, world.main, "chat", ("from the server",)).unwrap();
     world.run(20);
-    assert_eq!(told(&mut world.enet[0].peer), ["1: from the server"]);
+    assert_eq!(take_events(&mut world.enet[0].peer), ["1: from the server"]);
     let (peer, _) = world.web[0].peer.as_mut().unwrap();
-    assert_eq!(told(peer), ["1: from the server"]);
+    assert_eq!(take_events(peer), ["1: from the server"]);
 
-    // The server removes one client after a last call, and is told when the other leaves.
+    // The server removes one client after a last call, and notices when the other leaves.
     world.server.peer_mut().call(77, world.main, "chat", ("bye",)).unwrap();
     world.server.peer_mut().disconnect(77);
     world.web[0].connection.close(world.now, 1000, "");
     world.run(50);
     assert!(world.enet.is_empty() && world.web.is_empty());
-    let mut left = told(world.server.peer_mut());
+    let mut left = take_events(world.server.peer_mut());
     left.sort();
     let mut expected = vec!["77 left".to_owned(), format!("{web_id} left")];
     expected.sort();
@@ -219,7 +222,7 @@ fn ids_that_no_client_can_have_are_refused() {
     let mut world = World::new();
     world.enet.push(EnetClient::new(5, 5000));
     world.run(20);
-    assert_eq!(told(world.server.peer_mut()), ["5 joined"]);
+    assert_eq!(take_events(world.server.peer_mut()), ["5 joined"]);
     for (id, port) in [(5, 5001), (1, 5002), (0, 5003), (-3, 5004)] {
         let mut client = EnetClient::new(7, port);
         client.key = {
@@ -239,19 +242,19 @@ fn client_that_takes_nothing_is_disconnected() {
     let web = WebClient::new(&mut world.server);
     world.web.push(web);
     world.run(10);
-    assert_eq!(told(world.server.peer_mut()).len(), 1);
+    assert_eq!(take_events(world.server.peer_mut()).len(), 1);
     // The client reads nothing any more. Unreliable calls are dropped, reliable ones end it.
     let text = "x".repeat(1000);
     for _ in 0..100 {
         world.server.peer_mut().call(0, world.main, "aim", (&*text,)).unwrap();
     }
     while world.server.poll_datagram(world.now).is_some() {}
-    assert_eq!(told(world.server.peer_mut()), [""; 0]);
+    assert_eq!(take_events(world.server.peer_mut()), [""; 0]);
     for _ in 0..100 {
         world.server.peer_mut().call(0, world.main, "chat", (&*text,)).unwrap();
     }
     while world.server.poll_datagram(world.now).is_some() {}
-    let lines = told(world.server.peer_mut());
+    let lines = take_events(world.server.peer_mut());
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(lines[0].ends_with(" left"));
 }

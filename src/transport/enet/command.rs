@@ -145,7 +145,7 @@ impl<'a> Command<'a> {
         write().map_err(|full: Full| Error::new(full.into(), at))
     }
 
-    /// Appends the command without its payload, which has `len` bytes and is to follow.
+    /// Appends the command up to its payload of `len` bytes, which the caller appends.
     #[cfg(feature = "host")]
     pub(super) fn write_head<S: Sink>(
         &self,

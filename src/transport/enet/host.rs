@@ -302,8 +302,8 @@ impl Host {
         self.connections.next_timeout()
     }
 
-    /// Ends a connection. What is queued is dropped. The peer is told, repeatedly until it
-    /// acknowledges. The event [`Disconnected`](HostEvent::Disconnected) follows. `data` is a number
+    /// Ends a connection. What is queued is dropped. A message to the peer is repeated until the peer
+    /// acknowledges it. The event [`Disconnected`](HostEvent::Disconnected) follows. `data` is a number
     /// for the peer's application. Does nothing if the key is no longer valid.
     pub fn disconnect(&mut self, peer: PeerKey, data: u32) {
         if self.connections.known(peer).is_some() {
@@ -319,7 +319,7 @@ impl Host {
         }
     }
 
-    /// Ends a connection at once. The peer is told by one datagram, which may be lost. The event
+    /// Ends a connection at once. The peer gets one datagram, which may be lost. The event
     /// [`Disconnected`](HostEvent::Disconnected) follows immediately.
     pub fn disconnect_now(&mut self, peer: PeerKey, data: u32) {
         if self.connections.known(peer).is_some() {

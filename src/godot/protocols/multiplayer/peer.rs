@@ -3,7 +3,7 @@
 //! [`Peer`] does what the engine's `SceneMultiplayer` does, without the engine: it authenticates
 //! peers, tells clients about each other, relays packets, negotiates the numbers of nodes, and sends
 //! and accepts remote calls. It uses no socket, no clock and no thread. The caller connects it to a
-//! transport: packets that arrive are passed to [`Peer::receive`], and packets that are to be sent
+//! transport: packets that arrive are passed to [`Peer::receive`], and packets to send
 //! come from [`Peer::poll_transmit`].
 //!
 //! ```

@@ -216,7 +216,7 @@ impl Connection {
         state.phase = Phase::Closing(now.saturating_add(state.config.close_timeout));
     }
 
-    /// Returns bytes that are to be written to the stream. After [`sent`](Self::sent), there may be
+    /// Returns bytes to write to the stream. After [`sent`](Self::sent), there may be
     /// more.
     pub fn output(&self) -> &[u8] {
         self.state.output.first_part()

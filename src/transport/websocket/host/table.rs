@@ -197,7 +197,7 @@ impl Host {
         used.filter_map(|slot| slot.connection.next_timeout()).min()
     }
 
-    /// Returns a stream with new output, and bytes that are to be written to it. The caller writes
+    /// Returns a stream with new output, and bytes to write to it. The caller writes
     /// them, and calls [`sent`](Self::sent). If the stream takes only a part, the caller writes
     /// the rest when the stream is writable again: see [`output`](Self::output).
     pub fn poll_transmit(&mut self) -> Option<(PeerKey, &[u8])> {
@@ -212,7 +212,7 @@ impl Host {
         Some((peer, self.output(peer)))
     }
 
-    /// Returns bytes that are to be written to a stream.
+    /// Returns bytes to write to a stream.
     pub fn output(&self, peer: PeerKey) -> &[u8] {
         self.connection(peer).map(Connection::output).unwrap_or_default()
     }

@@ -16,10 +16,10 @@ pub(super) const SYSTEM: (TransferMode, u8) = (TransferMode::Reliable, 0);
 const AUTH: [u8; 2] = [7, 0];
 
 impl Peer {
-    /// Sends bytes to a peer that is to authenticate (`SceneMultiplayer.send_auth`).
+    /// Sends bytes to a peer that must authenticate (`SceneMultiplayer.send_auth`).
     ///
     /// # Errors
-    /// Returns [`SendError::NotAuthenticating`] if the peer is not to authenticate, or if one side
+    /// Returns [`SendError::NotAuthenticating`] if the peer is not authenticating, or if one side
     /// has completed the authentication. Returns [`SendError::Empty`] if there are no bytes, and
     /// [`SendError::QueueFull`] if the queue is full.
     pub fn send_auth(&mut self, peer: i32, data: &[u8]) -> Result<(), SendError> {
@@ -39,7 +39,7 @@ impl Peer {
     /// peer is connected when both sides have completed it.
     ///
     /// # Errors
-    /// Returns [`SendError::NotAuthenticating`] if the peer is not to authenticate, or if this side
+    /// Returns [`SendError::NotAuthenticating`] if the peer is not authenticating, or if this side
     /// has completed the authentication. Returns [`SendError::QueueFull`] if the queue is full.
     pub fn complete_auth(&mut self, peer: i32) -> Result<(), SendError> {
         let is_godot3 = self.is_godot3();
@@ -57,7 +57,7 @@ impl Peer {
         Ok(())
     }
 
-    /// Processes a packet of a peer that is to authenticate. The engine accepts only AUTH.
+    /// Processes a packet of a peer that has not authenticated yet. The engine accepts only AUTH.
     pub(super) fn auth<'a>(&mut self, peer: i32, bytes: &'a [u8]) -> Verdict<'a> {
         match self.parse(bytes) {
             Ok(Packet::System(System::Auth([]))) => {

@@ -9,14 +9,14 @@ use crate::godot::multiplayer::godot4::Method;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// A peer has connected and is to authenticate. Answer its [`Auth`](Self::Auth) messages with
+    /// A peer has connected and must authenticate. Answer its [`Auth`](Self::Auth) messages with
     /// [`send_auth`](super::Peer::send_auth), and finish with
     /// [`complete_auth`](super::Peer::complete_auth).
     Authenticating {
         /// The peer.
         peer: i32,
     },
-    /// A message of a peer that is to authenticate.
+    /// A message of a peer that has not authenticated yet.
     Auth {
         /// The peer.
         peer: i32,

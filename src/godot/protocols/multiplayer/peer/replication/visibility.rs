@@ -130,7 +130,7 @@ impl Peer {
         }
     }
 
-    /// Changes the authority of a synchronizer. Peers are not told: scripts make the same change on
+    /// Changes the authority of a synchronizer. This sends nothing: scripts make the same change on
     /// each side.
     pub fn set_sync_authority(&mut self, sync: SyncId, peer: i32) {
         if let Some(entry) = self.syncs.get_mut(sync) {
