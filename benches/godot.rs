@@ -58,6 +58,9 @@ fn state(c: &mut Criterion) {
     let get = |dictionary: DictionaryRef<'_>| dictionary.get("ping_ms").and_then(|v| v.as_i64());
     assert_eq!(get(dictionary), Some(43));
     group.bench_function("one key", |b| b.iter(|| get(black_box(dictionary))));
+    for (what, key) in [("find the first key", "match_id"), ("find one key", "ping_ms")] {
+        group.bench_function(what, |b| b.iter(|| reader(black_box(STATE)).find(black_box(key))));
+    }
     group.bench_function("views", |b| {
         b.iter(|| {
             let mut sum = Checksum::default();

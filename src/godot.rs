@@ -57,6 +57,7 @@ pub mod find;
 mod generate;
 mod index;
 pub mod json;
+pub mod lazy;
 #[cfg(feature = "mint")]
 pub mod mint;
 #[cfg(feature = "bytemuck")]
@@ -77,6 +78,7 @@ pub use fields::{FieldError, FieldFault, Fields, FromFields, PutFields, ToFields
 #[cfg(feature = "arbitrary")]
 pub use generate::ArbitraryPacket;
 pub use index::{Index, IndexEntry, IndexedItems, IndexedRef};
+pub use lazy::LazyRef;
 #[cfg(feature = "bytemuck")]
 pub use native::AsNative;
 #[cfg(feature = "alloc")]

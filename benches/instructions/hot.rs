@@ -48,6 +48,11 @@ fn views(counter: &mut Counter) {
         let ping = black_box(dictionary).get("ping_ms").and_then(|value| value.as_i64());
         assert_eq!(ping, Some(43));
     });
+    for (what, key) in [("find the first key", "match_id"), ("find one key", "ping_ms")] {
+        count(what, &mut || {
+            assert!(black_box(reader(black_box(&packet)).find(black_box(key))).unwrap().is_some());
+        });
+    }
     count("views", &mut || {
         let mut sum = Checksum::default();
         through_views(black_box(value), &mut sum);

@@ -19,6 +19,7 @@ mod find;
 mod generated_packets;
 mod index;
 mod json;
+mod lazy;
 #[allow(dead_code, unused_imports)]
 #[path = "../laws"]
 mod laws {

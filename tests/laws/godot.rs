@@ -15,6 +15,7 @@ mod find;
 mod framer;
 mod frames;
 mod json;
+mod lazy;
 mod meaning;
 pub mod multiplayer;
 #[cfg(feature = "alloc")]

@@ -50,6 +50,8 @@ fn read(bytes: &[u8], dialect: Dialect, limits: Limits) -> usize {
         reader().visit(&mut Discard),
         reader().deviations(|_, _| Ok(())),
         index(reader()),
+        reader().lazy().and_then(|value| value.read()).map(drop),
+        reader().find("players/0/no such key").map(drop),
     ];
     let prints = |error: &Error| write!(Discard, "{error} {error:?}").is_ok();
     results.iter().filter_map(|result| result.as_ref().err()).filter(|error| prints(error)).count()

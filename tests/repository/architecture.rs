@@ -43,6 +43,7 @@ const PARTS: &[Part] = &[
     part("compact", &["godot::compact"], &["kernel"]),
     part("fields", &["godot::fields"], &["kernel"]),
     part("index", &["godot::index"], &["kernel"]),
+    part("lazy", &["godot::lazy"], &["kernel"]),
     part("mint", &["godot::mint"], &["kernel"]),
     part("native", &["godot::native"], &["kernel"]),
     part("owned", &["godot::owned"], &["kernel"]),
@@ -54,7 +55,7 @@ const PARTS: &[Part] = &[
     part("notation", &["godot::notation"], &["kernel", "owned"]),
     // Access to values by a path. A path may contain a key in Godot's text notation.
     part("config", &["godot::config"], &["kernel", "owned", "notation"]),
-    part("path", &["godot::query::path"], &["kernel", "owned", "notation"]),
+    part("path", &["godot::query::path"], &["kernel", "lazy", "owned", "notation"]),
     part("patch", &["godot::query::patch"], &["kernel", "path"]),
     part("diff", &["godot::query::diff"], &["kernel", "path"]),
     // Rust types. Serde reads and writes them, with paths in errors; `schema` generates them from
@@ -258,6 +259,7 @@ const CYCLES: &[(&str, usize)] = &[
     ("godot", 28),
     ("godot::fields", 4),
     ("godot::index", 3),
+    ("godot::lazy", 4),
     ("godot::json", 5),
     ("godot::notation", 12),
     ("godot::owned", 2),

@@ -7,7 +7,7 @@ use gamewire::godot::find::Finder;
 use gamewire::godot::frame::Frames;
 use gamewire::godot::multiplayer::{Run, godot3, godot4};
 use gamewire::godot::{
-    Dialect, Error, IndexEntry, IndexedRef, Kind, Leaf, Level, Limits, ObjectRef, Open, Property,
+    Dialect, Error, IndexEntry, IndexedRef, LazyRef, Kind, Leaf, Level, Limits, ObjectRef, Open, Property,
     Reader, VariantRef, Visitor,
 };
 
@@ -143,6 +143,37 @@ fn through(found: IndexedRef<'_, '_>, depth: u32) {
     black_box((found.get("key").map(|it| it.value()), found.at(3).map(|it| it.value())));
     let Some(deeper) = depth.checked_sub(1) else { return };
     found.items().for_each(|item| through(item, deeper));
+}
+
+pub fn lazy(data: &[u8]) {
+    readers(data, |reader| {
+        if let Ok(found) = reader.find("players/3/\"name\"/[true]/x") {
+            black_box(found);
+        }
+        if let Ok(found) = reader.lazy() {
+            unchecked(found, 4);
+        }
+    });
+}
+
+fn unchecked(found: LazyRef<'_>, depth: u32) {
+    black_box((found.read().is_ok(), found.find("key/1").is_ok()));
+    let Some(deeper) = depth.checked_sub(1) else { return };
+    match found {
+        LazyRef::Array(array) => {
+            black_box((array.element_type(), array.get(3).is_ok()));
+            array.iter().flatten().for_each(|item| unchecked(item, deeper));
+        }
+        LazyRef::Dictionary(dictionary) => {
+            black_box((dictionary.key_type(), dictionary.value_type()));
+            dictionary.iter().flatten().for_each(|(_, value)| unchecked(value, deeper));
+        }
+        LazyRef::Object(object) => {
+            black_box((object.class(), object.get("name").is_ok()));
+            object.iter().flatten().for_each(|(_, value)| unchecked(value, deeper));
+        }
+        LazyRef::Leaf(leaf) => value(leaf, 1),
+    }
 }
 
 pub fn detect(data: &[u8]) {

@@ -61,6 +61,7 @@ entry_points! {
     godot_visit: godot::visit,
     godot_views: godot::views,
     godot_index: godot::index,
+    godot_lazy: godot::lazy,
     godot_detect: godot::detect,
     godot_find: godot::find,
     godot_frames: godot::frames,

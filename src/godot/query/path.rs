@@ -48,6 +48,7 @@
 
 mod at_offset;
 mod key;
+mod lazy;
 mod not_found;
 #[cfg(feature = "alloc")]
 mod owned;

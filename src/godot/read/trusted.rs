@@ -1,12 +1,14 @@
-//! Decodes and skips values in bytes that a walk has already checked. These functions fail only
-//! because of a bug in this crate; a `debug_assert!` reports it.
+//! Decodes and skips values in bytes that a walk has already checked. On such bytes, these functions
+//! fail only because of a bug in this crate; a `debug_assert!` reports it. `skip_with`,
+//! `value_of_key` and `leaf_len` also accept other bytes.
 
-use super::fast_path::string_or_int;
+use super::fast_path::{Start, string_or_int};
 use super::walk::{Bounds, Skip, Walk};
 use crate::buffer::Cursor;
 use crate::godot::table::dialect::{Job, Spec};
 use crate::godot::table::layouts::U32;
 use crate::godot::table::payload::{DiscardLeaf, Head, Header, StoreLeaf};
+use crate::godot::types::text::{self, StrRef};
 use crate::godot::{Container, Dialect, Encoded, ObjectRef, Result, VariantRef};
 
 /// Decodes the next value of trusted bytes.
@@ -104,19 +106,61 @@ pub(crate) fn put_other<'a, D: Spec>(
 /// Skips a value of trusted bytes.
 #[inline(always)]
 pub(crate) fn skip_checked<D: Spec>(at: &mut Cursor<'_>) -> Result<()> {
+    skip_with::<D>(at, skip_container::<D>)
+}
+
+/// Skips a value. If it is a container, calls `end` to find the position after it. `end` receives
+/// the position of the header of the container. The bytes need not be trusted, unless `end` requires
+/// it.
+#[inline(always)]
+pub(crate) fn skip_with<'a, D: Spec>(
+    at: &mut Cursor<'a>,
+    end: impl FnOnce(Cursor<'a>) -> Result<Cursor<'a>>,
+) -> Result<()> {
     if string_or_int(at).is_some() {
         return Ok(());
     }
     let start = *at;
     if cfg!(gamewire_small) {
-        *at = skip_container::<D>(start)?;
+        *at = end(start)?;
         return Ok(());
     }
     let header = Header(at.read::<U32>()?.get());
     if !matches!(D::head(at, header, DiscardLeaf)?, Head::Leaf(())) {
-        *at = skip_container::<D>(start)?;
+        *at = end(start)?;
     }
     Ok(())
+}
+
+/// Returns the position of the value of the first String or StringName key that equals `key`, in
+/// `pairs` pairs. Calls `end` for each container before it, as [`skip_with`] does.
+#[inline(always)]
+pub(crate) fn value_of_key<'a, D: Spec>(
+    mut at: Cursor<'a>,
+    pairs: u32,
+    key: &[u8],
+    end: impl Fn(Cursor<'a>) -> Result<Cursor<'a>>,
+) -> Result<Option<Cursor<'a>>> {
+    for _ in 0..pairs {
+        match at.peek::<Start>() {
+            Some((&[header, len], after)) if is_text::<D>(header.get()) => {
+                at.set_rest(after.rest());
+                let text = text::rest(&mut at, len.get(), D::RULES)?;
+                if StrRef::new(text) == *key {
+                    return Ok(Some(at));
+                }
+            }
+            _ => skip_with::<D>(&mut at, &end)?,
+        }
+        skip_with::<D>(&mut at, &end)?;
+    }
+    Ok(None)
+}
+
+#[inline(always)]
+fn is_text<D: Spec>(header: u32) -> bool {
+    let id = Header(header).id(D::RULES);
+    header == D::STRING || id == D::STRING || id == D::STRING_NAME
 }
 
 /// Returns the size of the leaf at the start of `bytes`, or `None` if they do not start with a

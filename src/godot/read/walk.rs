@@ -343,12 +343,12 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         container: Container<'a>,
         start: ValueStart<'a>,
     ) -> Opened<'a, V> {
-        let len = u64::from(container.len());
-        let (flag, items, each) = match container {
-            Container::Array { .. } => (0, len, 4),
-            Container::Dictionary { .. } => (DICTIONARY, len.wrapping_mul(2), 4),
-            Container::Object { .. } => (OBJECT, len, 8),
+        let flag = match container {
+            Container::Array { .. } => 0,
+            Container::Dictionary { .. } => DICTIONARY,
+            Container::Object { .. } => OBJECT,
         };
+        let (items, each) = container.items();
         let items = match expect_items(&at, items, each) {
             Ok(()) => items,
             // Expects more items than the window can hold, so that the walk fails at the first

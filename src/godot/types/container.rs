@@ -221,6 +221,12 @@ impl<'a> Container<'a> {
         Ok(Some(Self::Object { class, len }))
     }
 
+    /// Reads the start of an object that is known not to be null.
+    pub(crate) fn full_object(at: &mut Cursor<'a>, _: Header, rules: &Rules) -> Result<Self> {
+        let null = Self::Object { class: StrRef::new(&[]), len: 0 };
+        Ok(Self::object(at, rules)?.unwrap_or(null))
+    }
+
     /// Reads an object under limits that do not allow full objects.
     ///
     /// Accepts only an empty class name, and only in `Docs` and `DocsDouble`, which write null that
@@ -269,6 +275,17 @@ impl<'a> Container<'a> {
             Self::Array { len, .. } | Self::Dictionary { len, .. } | Self::Object { len, .. } => {
                 *len
             }
+        }
+    }
+
+    /// Returns how many values an array or dictionary contains, or how many properties an object
+    /// has. Also returns the size in bytes of the smallest of these.
+    #[inline(always)]
+    pub(crate) const fn items(&self) -> (u64, u64) {
+        match *self {
+            Self::Array { len, .. } => (len as u64, 4),
+            Self::Dictionary { len, .. } => ((len as u64).wrapping_mul(2), 4),
+            Self::Object { len, .. } => (len as u64, 8),
         }
     }
 

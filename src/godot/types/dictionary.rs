@@ -2,10 +2,9 @@
 
 use super::array::{Values, open};
 use super::container::Container;
-use super::text::{self, StrRef};
 use crate::buffer::Cursor;
 use crate::godot::read::trusted::{
-    decode_as, decode_checked, encoded_checked, skip_checked, skip_container,
+    decode_as, decode_checked, encoded_checked, skip_container, value_of_key,
 };
 use crate::godot::table::dialect::{Job, Rules, Spec};
 use crate::godot::table::layouts::U32;
@@ -126,29 +125,11 @@ impl<'a> Job for Get<'a, '_> {
         let mut open = Cursor::new(self.dictionary.bytes);
         let header = Header(open.read::<U32>().ok()?.get());
         Container::dictionary(&mut open, header, D::RULES).ok()?;
-        let mut at = open; // a copy whose address is not taken stays in registers
-        for _ in 0..self.dictionary.len {
-            match at.peek::<[U32; 2]>() {
-                Some((&[header, len], after)) if is_text::<D>(header.get()) => {
-                    at.set_rest(after.rest());
-                    let text = text::rest(&mut at, len.get(), D::RULES).ok()?;
-                    if StrRef::new(text) == *self.key {
-                        let mut value = at;
-                        return decode_as::<D>(&mut value, skip_container::<D>).ok();
-                    }
-                }
-                _ => skip_checked::<D>(&mut at).ok()?,
-            }
-            skip_checked::<D>(&mut at).ok()?;
-        }
-        None
+        let Self { dictionary, key } = self;
+        let end = skip_container::<D>;
+        let mut value = value_of_key::<D>(open, dictionary.len, key, end).ok()??;
+        decode_as::<D>(&mut value, end).ok()
     }
-}
-
-#[inline(always)]
-fn is_text<D: Spec>(header: u32) -> bool {
-    let id = Header(header).id(D::RULES);
-    header == D::STRING || id == D::STRING || id == D::STRING_NAME
 }
 
 impl<'a> IntoIterator for DictionaryRef<'a> {

@@ -82,10 +82,7 @@ pub struct FullObject<'a> {
 
 impl<'a> FullObject<'a> {
     pub(crate) fn open(&self) -> (Option<Container<'a>>, Cursor<'a>) {
-        open(self.bytes, self.dialect, |at, _, rules| {
-            Ok(Container::object(at, rules)?
-                .unwrap_or(Container::Object { class: StrRef::new(&[]), len: 0 }))
-        })
+        open(self.bytes, self.dialect, Container::full_object)
     }
 
     /// Returns the name of the native class.

@@ -31,6 +31,11 @@ fn family() -> Family {
         }),
         without_allocation("detect", |bytes| consume(detect(bytes))),
         with_memory("Reader::index", 2, index),
+        without_allocation("Reader::find", |bytes| consume(reader(bytes).find("no such key"))),
+        without_allocation("LazyItems", |bytes| {
+            let array = reader(bytes).lazy().ok().and_then(|value| value.as_array());
+            black_box(array.map(|array| array.iter().count()));
+        }),
         without_allocation("VariantRef::at", |bytes| {
             let value = reader(bytes).read().ok();
             black_box(value.and_then(|value| value.at("0/0/0/0/0/0/0/0/0/no such key")));

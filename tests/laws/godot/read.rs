@@ -2,6 +2,7 @@
 
 use super::accessors::Look;
 use super::fields::fields_as;
+use super::lazy::lazy_as;
 use super::{LARGE, SHALLOW, SMALL, limits, skip};
 use crate::support;
 use crate::support::godot::values;
@@ -24,6 +25,13 @@ pub fn godot_read(data: &[u8]) {
 /// structure level.
 pub fn read_as(data: &[u8], dialect: Dialect) -> Option<usize> {
     fields_as(data, dialect);
+    for limits in [
+        limits(Level::Structure, true),
+        limits(Level::Structure, false),
+        Limits { depth: 2, ..Limits::default() },
+    ] {
+        lazy_as(data, dialect, limits);
+    }
     let structure = all_ways(data, dialect, limits(Level::Structure, true));
     let engine = all_ways(data, dialect, limits(Level::Engine, true));
     let strict = all_ways(data, dialect, limits(Level::Strict, true));
