@@ -57,7 +57,7 @@ pub trait Sink {
     /// Appends `bytes`. The caller must have reserved space for them.
     fn put(&mut self, bytes: &[u8]);
 
-    /// Appends `n` zero bytes of padding, at most 3. The caller must have reserved space for them.
+    /// Appends `n` zero bytes, at most 4. The caller must have reserved space for them.
     #[inline]
     fn pad(&mut self, n: usize) {
         self.put([0; 4].get(..n).unwrap_or_default());
@@ -72,7 +72,7 @@ pub trait Sink {
         self.append_here(value.as_bytes())
     }
 
-    /// Reserves space for `head`, `bytes` and `pad` zero bytes (at most 3), and appends them.
+    /// Reserves space for `head`, `bytes` and `pad` zero bytes (at most 4), and appends them.
     ///
     /// # Errors
     /// Returns [`Full`] if they do not fit.

@@ -45,8 +45,7 @@ impl Sink for Vec<u8> {
         self.truncate(end);
     }
 
-    /// Assembles short text in registers, stores it with a constant size and then truncates the
-    /// vector. Three appends of variable size would be three calls.
+    /// Copies short text in a few stores. Three appends of variable size would be three calls.
     #[inline(always)]
     fn append_padded<const N: usize>(
         &mut self,
@@ -54,10 +53,7 @@ impl Sink for Vec<u8> {
         bytes: &[u8],
         pad: usize,
     ) -> Result<(), Full> {
-        match InlineBytes::padded(head, bytes, pad) {
-            Some(inline) => append_inline(self, inline),
-            None => append_long(self, head, bytes, pad),
-        }
+        append_text(self, head, bytes, pad);
         Ok(())
     }
 
@@ -119,8 +115,51 @@ fn append_slowly<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T, len: us
     sink.resize(end, 0);
 }
 
-/// Appends text that is too long for [`InlineBytes`]. This function is not inlined, so that less
-/// code is inlined into each write.
+/// Maximum length of text that [`append_text`] copies in words.
+const SHORT: usize = 32;
+
+/// Appends a head of at most 8 bytes, text, and at most 4 zeros. For short text, first appends zeros
+/// in a constant number of stores, and then overwrites them. This function is not inlined, so that
+/// less code is inlined into each write.
+#[inline(never)]
+fn append_text<const N: usize>(sink: &mut Vec<u8>, head: [u8; N], text: &[u8], zeros: usize) {
+    const ROOM: usize = SHORT + 16;
+
+    if text.len() > SHORT || spare_capacity(sink) < ROOM {
+        return append_long(sink, head, text, zeros);
+    }
+    let end = sink.len().wrapping_add(N).wrapping_add(text.len()).wrapping_add(zeros);
+    sink.extend_from_slice(&[0; ROOM]);
+    if let Some((to, rest)) =
+        sink.last_chunk_mut::<ROOM>().and_then(|to| to.split_first_chunk_mut())
+    {
+        *to = head;
+        let copied = copy_short(rest, text);
+        debug_assert!(copied.is_some(), "short text fits");
+    }
+    sink.truncate(end);
+}
+
+/// Copies at most [`SHORT`] bytes to the start of `to`, in two words that may overlap.
+#[inline(always)]
+fn copy_short(to: &mut [u8], text: &[u8]) -> Option<()> {
+    #[inline(always)]
+    fn ends<const W: usize>(to: &mut [u8], text: &[u8]) -> Option<()> {
+        *to.first_chunk_mut()? = *text.first_chunk::<W>()?;
+        *to.get_mut(..text.len())?.last_chunk_mut()? = *text.last_chunk::<W>()?;
+        Some(())
+    }
+    match text.len() {
+        16.. => ends::<16>(to, text),
+        8.. => ends::<8>(to, text),
+        4.. => ends::<4>(to, text),
+        2.. => ends::<2>(to, text),
+        1 => ends::<1>(to, text),
+        0 => Some(()),
+    }
+}
+
+/// Appends text of any length.
 #[inline(never)]
 fn append_long<const N: usize>(sink: &mut Vec<u8>, head: [u8; N], bytes: &[u8], zeros: usize) {
     sink.reserve(bytes.len().saturating_add(N).saturating_add(4));

@@ -263,18 +263,74 @@ fn bytes(text: StrRef<'_>) -> &[u8] {
     text.as_bytes()
 }
 
-/// Writes a path given as text. Subnames start at the first `:`.
+/// Writes a path given as text. Subnames start at the first `:`. This function is not inlined, because
+/// it is much larger than the code that writes other values.
+#[inline(never)]
 pub(crate) fn encode_path<S: Sink>(
     path: &[u8],
     kind: Kind,
     out: &mut Encoder<'_, S>,
 ) -> Result<()> {
+    let absolute = path.first() == Some(&b'/');
+    let mut parts = [&[][..]; 8];
+    if let Some([names, subnames]) = split_short(path, &mut parts) {
+        let parts = [names.iter().copied(), subnames.iter().copied()];
+        return encode_parts(absolute, parts, None, kind, out);
+    }
     let colon = memchr::memchr(b':', path).unwrap_or(path.len());
     let (names, subnames) = path.split_at_checked(colon).unwrap_or((path, &[]));
     let parts = [(names, b'/'), (subnames, b':')].map(|(text, separator)| {
         text.split(move |byte| *byte == separator).filter(|part| !part.is_empty())
     });
-    encode_parts(names.first() == Some(&b'/'), parts, None, kind, out)
+    encode_parts(absolute, parts, None, kind, out)
+}
+
+/// Splits a path into its names and subnames, which are stored in `parts`. Returns `None` if there
+/// are more of them than `parts` can hold.
+#[inline(always)]
+fn split_short<'a, 'p>(
+    path: &'a [u8],
+    parts: &'p mut [&'a [u8]; 8],
+) -> Option<[&'p [&'a [u8]]; 2]> {
+    let (mut rest, mut count, mut names) = (path, 0_usize, None);
+    loop {
+        // A slash in a subname is not a separator.
+        let slash = if names.is_some() { b':' } else { b'/' };
+        let end = position_of_either(rest, slash, b':').unwrap_or(rest.len());
+        let (part, after) = rest.split_at_checked(end)?;
+        if !part.is_empty() {
+            *parts.get_mut(count)? = part;
+            count = count.wrapping_add(1);
+        }
+        let Some((separator, after)) = after.split_first() else { break };
+        if *separator == b':' {
+            names.get_or_insert(count);
+        }
+        rest = after;
+    }
+    let (names, subnames) = parts.get(..count)?.split_at_checked(names.unwrap_or(count))?;
+    Some([names, subnames])
+}
+
+/// Returns the position of the first byte that equals `a` or `b`. Looks at 8 bytes at a time, because
+/// names are short: a call to `memchr2` would cost more.
+#[inline(always)]
+fn position_of_either(text: &[u8], a: u8, b: u8) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // Sets the top bit of the first zero byte of a word, and perhaps of bytes after it.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & ONES << 7;
+    let [repeated_a, repeated_b] = [a, b].map(|byte| u64::from(byte).wrapping_mul(ONES));
+    let (words, last) = text.as_chunks::<8>();
+    for (number, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let found = zeros(word ^ repeated_a) | zeros(word ^ repeated_b);
+        if found != 0 {
+            let byte = found.trailing_zeros().wrapping_shr(3) as usize;
+            return Some(number.wrapping_mul(8).wrapping_add(byte));
+        }
+    }
+    let position = last.iter().position(|byte| *byte == a || *byte == b)?;
+    Some(text.len().wrapping_sub(last.len()).wrapping_add(position))
 }
 
 fn encode_parts<'a, S: Sink>(
@@ -291,12 +347,17 @@ fn encode_parts<'a, S: Sink>(
     let flags = if absolute { ABSOLUTE } else { 0 } | if property.is_some() { ONE_MORE } else { 0 };
 
     let header = out.header(kind, 0)?;
-    let texts = names.clone().chain(subnames.clone()).chain(property);
-    out.reserve_texts(16, texts.clone())?;
+    // Each pass splits the path again, so one pass both counts and measures.
+    let (name_count, names_len) = out.measure_texts(names.clone())?;
+    let (subname_count, subnames_len) = out.measure_texts(subnames.clone())?;
+    let (_, property_len) = out.measure_texts(property.into_iter())?;
+    let texts_len = names_len.saturating_add(subnames_len).saturating_add(property_len);
+    out.reserve(texts_len.saturating_add(16))?;
+    let words = [out.count(name_count)? | NEW, out.count(subname_count)?, flags];
     out.put(&header);
-    out.put(&(out.count(names.count())? | NEW).to_le_bytes());
-    out.put(&out.count(subnames.count())?.to_le_bytes());
-    out.put(&flags.to_le_bytes());
-    texts.for_each(|text| out.text(text));
+    out.put(words.map(u32::to_le_bytes).as_flattened());
+    for text in names.chain(subnames).chain(property) {
+        out.text(text);
+    }
     Ok(())
 }

@@ -70,9 +70,9 @@ const fn in_all(kind: Kind, dialects: &[Dialect]) -> InAll {
 
 /// Joins a header and the length or count that follows it.
 #[inline(always)]
-pub(crate) const fn counting([a, b, c, d]: [u8; 4], count: u32) -> [u8; 8] {
-    let [e, f, g, h] = count.to_le_bytes();
-    [a, b, c, d, e, f, g, h]
+pub(crate) const fn counting(header: [u8; 4], count: u32) -> [u8; 8] {
+    // As one number, since the compiler would assemble an array byte by byte.
+    (u32::from_le_bytes(header) as u64 | (count as u64) << 32).to_le_bytes()
 }
 
 /// A header and its payload, appended in one piece.
@@ -138,17 +138,18 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// Reserves space for `head` bytes and for strings with their lengths and padding.
-    pub(crate) fn reserve_texts<'t>(
-        &mut self,
-        head: usize,
+    /// Returns the number of strings, and their total size with their lengths and padding.
+    #[inline]
+    pub(crate) fn measure_texts<'t>(
+        &self,
         texts: impl Iterator<Item = &'t [u8]>,
-    ) -> Result<()> {
-        let mut total = head;
+    ) -> Result<(usize, usize)> {
+        let (mut count, mut total) = (0_usize, 0_usize);
         for text in texts {
+            count = count.wrapping_add(1);
             total = total.saturating_add(self.text_len(text.len())?);
         }
-        self.reserve(total)
+        Ok((count, total))
     }
 
     /// Returns the size of a string with its length field and padding.
@@ -303,13 +304,14 @@ impl<'w, S: Sink> Encoder<'w, S> {
     }
 
     /// Appends one string of a packed array. The caller must have reserved space for it.
+    #[inline(always)]
     fn put_string(&mut self, text: &[u8]) -> Result<()> {
         let len = self.string_len(text);
-        self.sink.put(&self.count(len)?.to_le_bytes());
-        self.sink.put(text);
-        // The NUL is content, not padding.
-        self.sink.put([0].get(..len.saturating_sub(text.len())).unwrap_or_default());
-        self.sink.pad(text::pad(len));
+        let head = self.count(len)?.to_le_bytes();
+        // The NUL is content, not padding, but it is also a zero.
+        let zeros = len.wrapping_sub(text.len()).wrapping_add(text::pad(len));
+        let appended = self.sink.append_padded(head, text, zeros);
+        debug_assert!(appended.is_ok(), "space was reserved");
         Ok(())
     }
 

@@ -46,8 +46,6 @@ pub struct Writer<S> {
     rules: &'static Rules,
     wide: bool,
     due: Due,
-    /// `true` after a container was abandoned on a sink that cannot rewind.
-    broken: bool,
 }
 
 /// Encodes `value` in the first dialect that can represent it, starting with `own`. Godot 4 can
@@ -69,12 +67,22 @@ pub(crate) fn in_some_dialect(
 /// The items that the innermost open container still expects.
 #[derive(Clone, Copy, Debug)]
 struct Due {
-    /// Number of further levels of containers that may be opened.
-    depth: u32,
     /// Number of values that may be written now.
     values: u64,
-    /// Number of property names that may still be written. Each name allows one value.
-    names: u64,
+    /// Number of property names that may still be written. Each name allows one value. This is
+    /// [`BROKEN`] if a container was abandoned on a sink that cannot rewind.
+    names: u32,
+    /// Number of further levels of containers that may be opened.
+    depth: u32,
+}
+
+/// A number of names that no object has.
+const BROKEN: u32 = u32::MAX;
+
+impl Due {
+    const fn is_broken(&self) -> bool {
+        self.names == BROKEN
+    }
 }
 
 impl<S: Sink> Writer<S> {
@@ -88,7 +96,6 @@ impl<S: Sink> Writer<S> {
             rules: target.dialect().rules(),
             wide: false,
             due: Due { depth: ENGINE_DEPTH, values: u64::MAX, names: 0 },
-            broken: false,
         }
     }
 
@@ -223,9 +230,11 @@ impl<S: Sink> Writer<S> {
     /// last name, or if it already has all of its properties. Also fails if the name is too long,
     /// if the sink is full, or if an earlier container was left half-written.
     pub fn property(&mut self, name: &str) -> Result<()> {
-        if self.broken || self.due.values != 0 || self.due.names == 0 {
-            let kind = if self.broken { ErrorKind::HalfWritten } else { ErrorKind::OutOfTurn };
-            return Err(self.fail(kind));
+        if self.due.is_broken() {
+            return Err(self.fail(ErrorKind::HalfWritten));
+        }
+        if self.due.values != 0 || self.due.names == 0 {
+            return Err(self.fail(ErrorKind::OutOfTurn));
         }
         self.encoder().property(name.as_bytes())?;
         self.due.names = self.due.names.wrapping_sub(1);
@@ -290,10 +299,10 @@ impl<S: Sink> Writer<S> {
     pub fn object(&mut self, class: &str, len: usize) -> Result<Items<'_, S>> {
         let len = self.encoder().count(len)?;
         let class = StrRef::from(class);
-        self.open(&Container::Object { class, len }, 0, u64::from(len))
+        self.open(&Container::Object { class, len }, 0, len)
     }
 
-    fn open(&mut self, container: &Container<'_>, values: u64, names: u64) -> Result<Items<'_, S>> {
+    fn open(&mut self, container: &Container<'_>, values: u64, names: u32) -> Result<Items<'_, S>> {
         let depth = self.deeper(container.is_empty())?;
         let start = self.sink.position();
         self.encoder().head(container)?;
@@ -328,14 +337,14 @@ impl<S: Sink> Writer<S> {
     #[inline(always)]
     fn items(&mut self, start: usize, due: Due) -> Items<'_, S> {
         let outer = core::mem::replace(&mut self.due, due);
-        Items { writer: self, outer, start, count: Count::Known, finished: false }
+        Items { writer: self, outer, start, count: Count::Known }
     }
 
     #[cold]
     #[inline(never)]
     fn unexpected_item(&self) -> Error {
         self.fail(match self.due {
-            _ if self.broken => ErrorKind::HalfWritten,
+            due if due.is_broken() => ErrorKind::HalfWritten,
             Due { names: 0, .. } => ErrorKind::TooManyItems,
             _ => ErrorKind::OutOfTurn,
         })
@@ -365,7 +374,9 @@ impl<S: PatchSink> Writer<S> {
     /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep.
     pub fn array_counted(&mut self) -> Result<Items<'_, S>> {
         let element = TypeRef::Untyped;
-        self.open_counted(&Container::Array { len: PENDING, element, shared: false }, 1)
+        let most = u64::from(PENDING);
+        let array = Container::Array { len: PENDING, element, shared: false };
+        self.open_counted(&array, most, Count::Elements(S::patch))
     }
 
     /// Opens a dictionary whose pairs are counted while they are written.
@@ -374,14 +385,20 @@ impl<S: PatchSink> Writer<S> {
     /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep.
     pub fn dictionary_counted(&mut self) -> Result<Items<'_, S>> {
         let (key, value) = (TypeRef::Untyped, TypeRef::Untyped);
-        self.open_counted(&Container::Dictionary { len: PENDING, key, value, shared: false }, 2)
+        let most = u64::from(PENDING).saturating_mul(2);
+        let dictionary = Container::Dictionary { len: PENDING, key, value, shared: false };
+        self.open_counted(&dictionary, most, Count::Pairs(S::patch))
     }
 
-    fn open_counted(&mut self, container: &Container<'_>, each: u64) -> Result<Items<'_, S>> {
-        let most = u64::from(PENDING).saturating_mul(each);
+    /// Opens a container without types whose items are counted. It can hold `most` values.
+    fn open_counted(
+        &mut self,
+        container: &Container<'_>,
+        most: u64,
+        count: Count<S>,
+    ) -> Result<Items<'_, S>> {
         let mut items = self.open(container, most, 0)?;
-        let at = items.sink.position().saturating_sub(4);
-        items.count = Count::Pending { at, each, patch: S::patch };
+        items.count = count;
         Ok(items)
     }
 }
@@ -414,17 +431,22 @@ const PENDING: u32 = i32::MAX as u32;
 pub struct Items<'w, S: Sink> {
     writer: &'w mut Writer<S>,
     outer: Due,
+    /// Position of the container in the sink.
     start: usize,
     count: Count<S>,
-    finished: bool,
 }
+
+/// A function that overwrites four bytes of a sink.
+type PatchCount<S> = fn(&mut S, usize, [u8; 4]);
 
 #[derive(Clone, Copy, Debug)]
 enum Count<S> {
     /// The count was written when the container was opened.
     Known,
-    /// The count will be written at position `at` when the container is closed.
-    Pending { at: usize, each: u64, patch: fn(&mut S, usize, [u8; 4]) },
+    /// The number of elements will be written when the array is closed.
+    Elements(PatchCount<S>),
+    /// The number of pairs will be written when the dictionary is closed.
+    Pairs(PatchCount<S>),
 }
 
 impl<S: Sink> Items<'_, S> {
@@ -436,45 +458,50 @@ impl<S: Sink> Items<'_, S> {
     /// Returns [`ErrorKind::HalfWritten`] if a nested container was left half-written.
     #[inline]
     pub fn finish(mut self) -> Result<()> {
-        if self.writer.broken {
+        let Due { values, names, .. } = self.writer.due;
+        if values != 0 || names != 0 || !matches!(self.count, Count::Known) {
+            self.check_count()?;
+        }
+        let Due { values, .. } = self.outer;
+        self.writer.due = Due { values: values.wrapping_sub(1), ..self.outer };
+        // Nothing is removed, because `drop` does not run.
+        core::mem::forget(self);
+        Ok(())
+    }
+
+    /// Checks the number of items, and writes it if it was not known when the container was opened.
+    #[inline(never)]
+    fn check_count(&mut self) -> Result<()> {
+        if self.writer.due.is_broken() {
             return Err(self.fail(ErrorKind::HalfWritten));
         }
-        let Due { values, names, .. } = self.writer.due;
-        let left = values.saturating_add(names);
-        match self.count {
-            Count::Known if left == 0 => {}
+        let left = self.writer.due.values.saturating_add(self.writer.due.names.into());
+        let (each, patch) = match self.count {
             Count::Known => {
-                return Err(
-                    self.fail(ErrorKind::MissingItems(u32::try_from(left).unwrap_or(u32::MAX)))
-                );
+                let missing = u32::try_from(left).unwrap_or(u32::MAX);
+                return Err(self.fail(ErrorKind::MissingItems(missing)));
             }
-            Count::Pending { at, each, patch } => {
-                let most = u64::from(PENDING).saturating_mul(each);
-                let count = most.saturating_sub(left).checked_div(each).unwrap_or_default();
-                if left.checked_rem(each) != Some(0) {
-                    return Err(self.fail(ErrorKind::MissingItems(1)));
-                }
-                let count = u32::try_from(count).unwrap_or(PENDING);
-                patch(&mut self.writer.sink, at, count.to_le_bytes());
-            }
+            Count::Elements(patch) => (1, patch),
+            Count::Pairs(patch) => (2, patch),
+        };
+        if left.checked_rem(each) != Some(0) {
+            return Err(self.fail(ErrorKind::MissingItems(1)));
         }
-        self.finished = true;
-        self.writer.due = self.outer;
-        self.writer.due.values = self.outer.values.wrapping_sub(1);
+        let left = left.checked_div(each).unwrap_or_default();
+        let count = u32::try_from(u64::from(PENDING).saturating_sub(left)).unwrap_or(PENDING);
+        // The count follows the header.
+        patch(&mut self.writer.sink, self.start.saturating_add(4), count.to_le_bytes());
         Ok(())
     }
 }
 
 impl<S: Sink> Drop for Items<'_, S> {
+    #[cold]
     fn drop(&mut self) {
-        if self.finished {
-            return;
-        }
         self.writer.due = self.outer;
         self.writer.sink.rewind(self.start);
         if !S::REWINDS {
-            self.writer.broken = true;
-            self.writer.due.values = 0;
+            (self.writer.due.values, self.writer.due.names) = (0, BROKEN);
         }
     }
 }
