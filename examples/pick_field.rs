@@ -1,7 +1,7 @@
-//! Reads one field of a packet.
+//! Reads one field of a packet, without reading the fields after it.
 //!
 //! ```text
-//! cargo run --example pick_field -- FILE KEY
+//! cargo run --example pick_field -- FILE PATH
 //! cargo run --example pick_field               # `ping_ms` of a packet in the corpus
 //! ```
 
@@ -11,12 +11,10 @@ use std::{env, error::Error, fs};
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = env::args().skip(1);
     let file = args.next().unwrap_or_else(|| "corpus/bench/state_simple.bin".into());
-    let key = args.next().unwrap_or_else(|| "ping_ms".into());
+    let path = args.next().unwrap_or_else(|| "ping_ms".into());
 
     let packet = fs::read(file)?;
-    let value = Reader::new(&packet, Dialect::Godot4).read()?;
-    let dictionary = value.as_dictionary().ok_or("the packet is no Dictionary")?;
-    let field = dictionary.get(&key).ok_or("no such key")?;
-    println!("{key} = {field:?}");
+    let field = Reader::new(&packet, Dialect::Godot4).find(&path)?;
+    println!("{path} = {:?}", field.ok_or("the packet has no such field")?);
     Ok(())
 }
