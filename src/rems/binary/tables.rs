@@ -149,6 +149,14 @@ impl Tables {
         if index < class.len { self.attributes.get(at).copied() } else { None }
     }
 
+    /// Returns the attributes of a class.
+    #[inline]
+    pub(crate) fn attributes(&self, class: u32) -> &[Attribute] {
+        let Some(class) = self.classes.get(class as usize) else { return &[] };
+        let end = class.start.wrapping_add(class.len as usize);
+        self.attributes.get(class.start..end).unwrap_or_default()
+    }
+
     /// Appends an attribute to a class. If the capacity of the class is used up, copies the
     /// attributes to a range of twice the capacity; on average, each attribute is copied at most
     /// once.

@@ -2,6 +2,7 @@
 
 mod input;
 mod state;
+mod visit;
 
 use crate::buffer::Cursor;
 use crate::rems::binary::{

@@ -95,7 +95,7 @@ fn parse_digit_run(mut digits: u64, bytes: &[u8], mut at: usize) -> Option<(u64,
 /// The length does not depend on a second load after the sign, because the position of the next
 /// number depends on it.
 #[inline(always)]
-pub(super) fn parse_integer(bytes: &[u8]) -> Option<(i64, usize)> {
+pub(crate) fn parse_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     let number: &[u8; 9] = bytes.first_chunk()?;
     let word = load_u64(number, 0)?;
     let negative = word as u8 == b'-';
@@ -243,7 +243,8 @@ impl FixedPoint {
     fn to_single(&self, number: &[u8; 33]) -> Option<f64> {
         const MARGIN: u64 = 9010;
         let digits = self.first_16(number)?;
-        if self.count() > 16 && digits < 1_000_000_000_000 {
+        // The first comparison can be predicted.
+        if digits < 1_000_000_000_000 && self.count() > 16 {
             return None;
         }
         let value = digits.cast_signed() as f64 * TENTHS.get(self.whole)?;
