@@ -48,6 +48,18 @@ pub(crate) struct Attribute {
     pub(crate) offset: usize,
     pub(crate) len: u32,
     pub(crate) attribute_type: AttributeType,
+    /// Size in bytes of a value that is neither text nor an array; 0 for all others.
+    pub(crate) size: u8,
+}
+
+impl Attribute {
+    pub(crate) fn new(name: Text, attribute_type: AttributeType) -> Self {
+        let size = match attribute_type {
+            AttributeType::Plain(kind, 0) => u8::try_from(kind.size()).unwrap_or_default(),
+            _ => 0,
+        };
+        Self { offset: name.offset, len: name.len, attribute_type, size }
+    }
 }
 
 /// Meaning of a type id.

@@ -1,15 +1,16 @@
 //! Passes the content of a binary stream to a visitor.
 
 use super::BinaryReader;
-use super::state::{Due, Enclosing};
+use super::state::{Due, Enclosing, Frame, TablesRef};
 use crate::buffer::Cursor;
 use crate::rems::array::Array;
 use crate::rems::binary::{Attribute, AttributeType, Tables, Text};
+use crate::rems::item::Scope;
 use crate::rems::print::for_scalar;
 use crate::rems::read::visitor::{Visitor, visit_array, visit_item};
 use crate::rems::span::Span;
 use crate::rems::value::Encoding;
-use crate::rems::{Kind, Part, PartSlice, Property, Scalar, StrRef, Type, Value};
+use crate::rems::{Kind, Object, Part, PartSlice, Property, Scalar, StrRef, Type, Value};
 use zerocopy::byteorder::{BigEndian, I32};
 
 impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
@@ -77,19 +78,22 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
     /// Visits the start of the next object in a list of one class, or the end of the list.
     #[inline(always)]
     fn visit_element<V: Visitor<'a>>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
-        let item = match self.top.left.checked_sub(1) {
-            Some(left) => {
-                self.top.left = left;
-                let (class, table, offset) = (self.top.class, self.top.table, self.offset());
-                self.bare(class, table, offset)?
-            }
-            None => Some(self.end()),
+        let Frame { class, table, left, .. } = self.top;
+        let Some(left) = left.checked_sub(1) else {
+            self.end();
+            return visitor.end();
         };
-        item.map_or(Ok(()), |item| visit_item(&item, visitor))
+        let offset = self.offset();
+        self.push(Frame { enclosing: Enclosing::Object, class, table, left: 0 })?;
+        // Stored after the copy of the frame: a copy that soon follows a store of a part stalls.
+        if let Some(list) = self.outer.get_mut(self.depth.wrapping_sub(1)) {
+            list.left = left;
+        }
+        self.due = Due::Attribute;
+        visitor.object(&Object { class, pointer: None, offset, scope: Scope::Bare(table) })
     }
 
-    /// Visits properties that use known attributes and strings, as most do, and the end of the
-    /// object. Leaves the next item, if it is another one, to [`next`](Self::next). In the loop, the
+    /// Visits properties that use known attributes, as most do, and the end of the object. Leaves the next item, if it is another one, to [`next`](Self::next). In the loop, the
     /// position and the attributes of the class are in registers.
     #[inline(always)]
     fn visit_attributes<V: Visitor<'a>>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
@@ -107,11 +111,21 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
             }
             // A negative number is not the index of an attribute.
             let Some(attribute) = attributes.get(number as usize) else { break };
-            let Attribute { offset: at, len, attribute_type } = *attribute;
-            let AttributeType::Plain(kind, dim) = attribute_type else { break };
-            let Some((value, behind)) = Encoded::take(behind, kind, dim, tables) else { break };
+            let Some((value, behind)) = Encoded::take(behind, *attribute, tables) else { break };
+            let Attribute { offset: at, len, attribute_type, .. } = *attribute;
             let name = StrRef::new(Text::new(at, len).of(bytes));
-            visitor.property(&Property { ty: Type::Kind(kind, dim), name, offset })?;
+            let (ty, kind) = match attribute_type {
+                AttributeType::Plain(kind, dim) => (Type::Kind(kind, dim), kind),
+                _ => (Type::Object, Kind::I32), // a pointer
+            };
+            visitor.property(&Property { ty, name, offset })?;
+            if let Encoded::NewText(text) = value {
+                self.cursor = behind;
+                if let TablesRef::Growing(tables) = &mut self.tables {
+                    tables.add_string(text);
+                }
+                return visitor.text(kind, StrRef::new(text.of(bytes)));
+            }
             value.visit(bytes, kind, visitor)?;
             cursor = behind;
         }
@@ -123,36 +137,55 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
 /// The value of a property.
 enum Encoded<'a> {
     Text(Text),
+    /// A string that is defined here.
+    NewText(Text),
+    Pointer(u32),
     Parts(&'a [u8]),
     /// An array: its bytes, its number of elements and the offset of the bytes.
     Array(&'a [u8], u32, u64),
 }
 
 impl<'a> Encoded<'a> {
-    /// Reads a value. Returns the value, and the position after it. Returns `None` for a string that
-    /// is defined here, for an array of arrays, and for a malformed value.
+    /// Reads the value of an attribute. Returns the value, and the position after it. Returns `None`
+    /// for objects and lists, and for a malformed value.
     #[inline(always)]
     fn take(
         cursor: Cursor<'a>,
-        kind: Kind,
-        dim: u8,
+        attribute: Attribute,
         tables: &Tables,
     ) -> Option<(Self, Cursor<'a>)> {
-        if dim == 0 && !kind.is_text() {
+        if attribute.size > 0 {
             let mut behind = cursor;
-            return Some((Self::Parts(behind.take(kind.size() as u64)?), behind));
+            return Some((Self::Parts(behind.take(attribute.size.into())?), behind));
         }
         let (number, mut behind) = cursor.peek::<I32<BigEndian>>()?;
-        let number = u32::try_from(number.get()).ok()?;
-        match dim {
-            0 => Some((Self::Text(tables.string(number)?), behind)),
-            1 => {
+        let Ok(number) = u32::try_from(number.get()) else {
+            return Self::new_text(behind, number.get(), attribute.attribute_type);
+        };
+        match attribute.attribute_type {
+            AttributeType::Plain(_, 0) => Some((Self::Text(tables.string(number)?), behind)),
+            AttributeType::Plain(kind, 1) => {
                 let offset = behind.pos() as u64;
                 let bytes = behind.take(u64::from(number).wrapping_mul(kind.size() as u64))?;
                 Some((Self::Array(bytes, number, offset), behind))
             }
+            AttributeType::Pointer => Some((Self::Pointer(number), behind)),
             _ => None,
         }
+    }
+
+    /// Reads a string that is defined here. Its length is -2 minus the number.
+    #[inline(always)]
+    fn new_text(
+        mut cursor: Cursor<'a>,
+        number: i32,
+        attribute_type: AttributeType,
+    ) -> Option<(Self, Cursor<'a>)> {
+        let AttributeType::Plain(_, 0) = attribute_type else { return None };
+        let len = number.unsigned_abs().checked_sub(2)?;
+        let text = Text::new(cursor.pos(), len);
+        cursor.take(len.into())?;
+        Some((Self::NewText(text), cursor))
     }
 
     #[inline(always)]
@@ -163,7 +196,10 @@ impl<'a> Encoded<'a> {
         visitor: &mut V,
     ) -> Result<(), V::Error> {
         match self {
-            Self::Text(text) => visitor.text(kind, StrRef::new(text.of(bytes))),
+            Self::Text(text) | Self::NewText(text) => {
+                visitor.text(kind, StrRef::new(text.of(bytes)))
+            }
+            Self::Pointer(number) => visitor.pointer(number.into()),
             Self::Parts(bytes) => {
                 for_scalar!(kind.scalar(), T => visit_parts::<T, V>(bytes, kind, visitor), Ok(()))
             }

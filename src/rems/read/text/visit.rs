@@ -90,6 +90,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
                         break Due::Plain(kind, dim);
                     }
                 }
+                Type::Class(_, 0) if visit_pointer(&mut scan, visitor)? => {}
                 _ => {
                     self.ty = ty;
                     break if ty.dim() == 0 { Due::Instance } else { Due::List };
@@ -136,9 +137,12 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         else {
             return None;
         };
-        self.top.left = left;
         let (class, offset) = (self.top.class, self.scan.offset().wrapping_add(1));
         self.push(Frame { enclosing: Enclosing::Object, ..Frame::FILE }).ok()?;
+        // Stored after the copy of the frame: a copy that soon follows a store of a part stalls.
+        if let Some(list) = self.outer.get_mut(self.depth.wrapping_sub(1)) {
+            list.left = left;
+        }
         let end = self.scan.rest().len().wrapping_sub(header.len()).wrapping_add(len);
         self.scan.advance(end);
         self.due = Due::Member;
@@ -173,6 +177,21 @@ fn visit_plain<'a, V: Visitor<'a>>(
         (1, Scalar::F64, 0) => visit_list::<f64, V>(scan, kind, options, visitor),
         _ => Ok(false),
     }
+}
+
+/// Visits a reference to an object by its number.
+#[inline(always)]
+fn visit_pointer<'a, V: Visitor<'a>>(
+    scan: &mut Scan<'a>,
+    visitor: &mut V,
+) -> Result<bool, V::Error> {
+    let Some((number @ 0.., len)) = parse_integer(scan.rest()) else { return Ok(false) };
+    if !matches!(scan.rest().get(len), Some(b',' | b'}')) {
+        return Ok(false);
+    }
+    scan.advance(len);
+    visitor.pointer(number.unsigned_abs())?;
+    Ok(true)
 }
 
 #[inline(always)]
