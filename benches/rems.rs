@@ -8,8 +8,9 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, Error, Item, ItemSource, Plan,
-    Scalar, Tables, TextReader, TextWriter, Value, convert, rewrite,
+    BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, Error, Item, ItemSource, Kind, List,
+    Object, PartSlice, Plan, Property, Scalar, StrRef, Tables, TextReader, TextWriter, Type, Value,
+    Visitor, convert, rewrite,
 };
 use std::hint::black_box;
 
@@ -54,12 +55,12 @@ impl Checksum {
         let array = value.array()?;
         match array.kind().scalar() {
             Scalar::F32 => {
-                for number in array.numbers::<f32>()? {
+                for number in array.numbers::<f32>()?.written() {
                     self.add(number?.to_bits().into());
                 }
             }
             Scalar::I32 => {
-                for number in array.numbers::<i32>()? {
+                for number in array.numbers::<i32>()?.written() {
                     self.add(number?.cast_unsigned().into());
                 }
             }
@@ -86,6 +87,83 @@ fn traverse<'a>(mut items: impl ItemSource<'a>) -> u64 {
             _ => {}
         }
     }
+    sum.0
+}
+
+/// A visitor with the same checksum as [`traverse`].
+impl<'a> Visitor<'a> for Checksum {
+    type Error = Error;
+
+    #[inline(always)]
+    fn object(&mut self, object: &Object<'a>) -> Result<(), Error> {
+        Self::text(self, object.class.raw());
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn property(&mut self, property: &Property<'a>) -> Result<(), Error> {
+        Self::text(self, property.name.raw());
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn text(&mut self, _: Kind, text: StrRef<'a>) -> Result<(), Error> {
+        Self::text(self, text.raw());
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn parts(&mut self, kind: Kind, parts: PartSlice<'_>) -> Result<(), Error> {
+        match parts {
+            PartSlice::Bool(parts) => parts.iter().for_each(|part| self.add((*part).into())),
+            PartSlice::I32(parts) => {
+                parts.iter().for_each(|part| self.add(i64::from(*part).cast_unsigned()));
+            }
+            PartSlice::I64(parts) => parts.iter().for_each(|part| self.add(part.cast_unsigned())),
+            PartSlice::F32([part]) => self.add(f64::from(*part).to_bits()),
+            PartSlice::F64(parts) => Self::parts(self, parts),
+            other => self.elements(kind, other)?,
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn elements(&mut self, _: Kind, parts: PartSlice<'_>) -> Result<(), Error> {
+        match parts {
+            PartSlice::F32(parts) => parts.iter().for_each(|part| self.add(part.to_bits().into())),
+            PartSlice::I32(parts) => {
+                parts.iter().for_each(|part| self.add(part.cast_unsigned().into()));
+            }
+            other => unimplemented!("the graph has no {other:?}"),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn pointer(&mut self, number: u64) -> Result<(), Error> {
+        self.add(number);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn list(&mut self, list: &List<'a>) -> Result<(), Error> {
+        // An array of numbers is a value for `traverse`.
+        if !matches!(list.ty, Type::Kind(..)) {
+            self.add(list.len.into());
+        }
+        Ok(())
+    }
+}
+
+fn visit_text(text: &[u8]) -> u64 {
+    let mut sum = Checksum::default();
+    TextReader::new(text).visit(&mut sum).unwrap();
+    sum.0
+}
+
+fn visit_binary(stream: &[u8], tables: &mut Tables) -> u64 {
+    let mut sum = Checksum::default();
+    BinaryReader::new(stream, ERA, tables).visit(&mut sum).unwrap();
     sum.0
 }
 
@@ -161,6 +239,8 @@ fn texts(c: &mut Criterion) {
     group.throughput(Throughput::Bytes(text.len() as u64));
     let reader = || TextReader::new(black_box(&text));
     group.bench_function("traverse", |b| b.iter(|| traverse(reader())));
+    group.bench_function("visit", |b| b.iter(|| visit_text(black_box(&text))));
+    assert_eq!(visit_text(&text), traverse(reader()));
     let found = items(reader());
     group.bench_function("items alone", |b| b.iter(|| traverse(Found(black_box(&found).iter()))));
     group.bench_function("skip", |b| b.iter(|| skip(reader())));
@@ -188,6 +268,9 @@ fn streams(c: &mut Criterion) {
     group.bench_function("traverse", |b| {
         b.iter(|| traverse(BinaryReader::new(black_box(&stream), ERA, &mut tables)));
     });
+    group.bench_function("visit", |b| b.iter(|| visit_binary(black_box(&stream), &mut tables)));
+    let traversed = traverse(BinaryReader::new(&stream, ERA, &mut tables));
+    assert_eq!(visit_binary(&stream, &mut tables), traversed);
     let found = items(BinaryReader::new(&stream, ERA, &mut tables));
     group.bench_function("items alone", |b| b.iter(|| traverse(Found(black_box(&found).iter()))));
     group.bench_function("skip", |b| {

@@ -72,14 +72,14 @@ pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};
 pub use item::{Item, ItemSource, List, Object, Property};
 pub use kind::{Kind, Scalar};
-pub use part::Part;
+pub use part::{Part, PartSlice};
 pub use parts::Parts;
 pub use pointers::{Pointers, Slot, Target};
 pub use print::{Dialect, Unreadable, Warning};
 pub use property_key::property_key;
 #[cfg(feature = "alloc")]
 pub use read::{BinaryReader, Reader};
-pub use read::{FileFormat, TextReader};
+pub use read::{FileFormat, TextReader, Visitor};
 #[cfg(feature = "serde")]
 pub use serde::{from_items, read_object};
 pub use str::{Piece, Pieces, StrRef};

@@ -204,6 +204,41 @@ impl<'a> Elements<'a> {
         }
     }
 
+    /// Reads numbers of the most common form into the start of `batch`, as long as they come.
+    /// Returns how many. In the loop, the position is in a register, since the next position depends
+    /// on it.
+    #[inline(always)]
+    #[allow(clippy::disallowed_methods, reason = "the chunk size is at least 1")]
+    fn batch<T: Part>(&mut self, batch: &mut [T]) -> usize {
+        let mut count = 0usize;
+        match &mut self.source {
+            Source::Text(rest, ..) => {
+                let (bytes, mut at) = (rest.lookahead(), 0usize);
+                for place in batch.iter_mut().take(self.left as usize) {
+                    let Some([b',', number @ ..]) = bytes.get(at..) else { break };
+                    let Some((part, len)) = T::fast_path(number) else { break };
+                    if !matches!(number.get(len), Some(b',' | b']')) {
+                        break;
+                    }
+                    *place = part;
+                    at = at.wrapping_add(len).wrapping_add(1);
+                    count = count.wrapping_add(1);
+                }
+                rest.advance(at);
+                self.left = self.left.wrapping_sub(count as u32);
+            }
+            Source::Binary(bytes, _) => {
+                let numbers = bytes.chunks_exact(size_of::<T>());
+                for (place, number) in batch.iter_mut().zip(numbers) {
+                    *place = T::of_bytes(number).unwrap_or_default();
+                    count = count.wrapping_add(1);
+                }
+                *bytes = bytes.get(count.wrapping_mul(size_of::<T>())..).unwrap_or_default();
+            }
+        }
+        count
+    }
+
     fn offset(&self) -> u64 {
         match &self.source {
             Source::Text(rest, end, _) => end.wrapping_sub(rest.len() as u64),
@@ -334,6 +369,15 @@ impl<T> Numbers<'_, T> {
     #[must_use]
     pub fn written(self) -> Self {
         Self { elements: self.elements.written(), ..self }
+    }
+}
+
+impl<T: Part> Numbers<'_, T> {
+    /// Reads numbers into the start of `batch`, and returns how many. If they are fewer than
+    /// `batch` holds, then the next number does not have its most common form, or there is none.
+    #[inline(always)]
+    pub(super) fn batch(&mut self, batch: &mut [T]) -> usize {
+        self.elements.batch(batch)
     }
 }
 

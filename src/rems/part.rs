@@ -6,9 +6,39 @@ pub trait Part: sealed::Part {}
 
 impl<T: sealed::Part> Part for T {}
 
+/// Components of one or several values, as a slice of their Rust type. A [`Visitor`](super::Visitor)
+/// receives numbers, booleans and UTF-16 code units as such a slice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PartSlice<'s> {
+    /// Booleans.
+    Bool(&'s [bool]),
+    /// Signed 8-bit integers.
+    I8(&'s [i8]),
+    /// UTF-16 code units.
+    Char(&'s [u16]),
+    /// Signed 16-bit integers.
+    I16(&'s [i16]),
+    /// Signed 32-bit integers, or colours.
+    I32(&'s [i32]),
+    /// Signed 64-bit integers.
+    I64(&'s [i64]),
+    /// Single-precision numbers.
+    F32(&'s [f32]),
+    /// Double-precision numbers.
+    F64(&'s [f64]),
+}
+
+impl<'s> PartSlice<'s> {
+    #[inline(always)]
+    pub(super) fn of<T: Part>(parts: &'s [T]) -> Self {
+        T::slice(parts)
+    }
+}
+
 mod sealed {
     use crate::rems::text::{TextOptions, digits, number};
-    use crate::rems::{ErrorKind, Kind, Scalar};
+    use crate::rems::{ErrorKind, Kind, PartSlice, Scalar};
 
     pub trait Part: Copy + Default + crate::rems::print::Emit {
         const SCALAR: Scalar;
@@ -28,6 +58,7 @@ mod sealed {
         }
         /// Reads a component from its big-endian bytes.
         fn of_bytes(bytes: &[u8]) -> Option<Self>;
+        fn slice(parts: &[Self]) -> PartSlice<'_>;
     }
 
     macro_rules! parts {
@@ -57,6 +88,11 @@ mod sealed {
                 #[inline(always)]
                 fn of_bytes(bytes: &[u8]) -> Option<Self> {
                     Some(Self::from_be_bytes(*bytes.first_chunk()?))
+                }
+
+                #[inline(always)]
+                fn slice(parts: &[Self]) -> PartSlice<'_> {
+                    PartSlice::$scalar(parts)
                 }
             }
         )*};
@@ -89,6 +125,11 @@ mod sealed {
 
         fn of_bytes(bytes: &[u8]) -> Option<Self> {
             bytes.first().map(|byte| *byte != 0)
+        }
+
+        #[inline(always)]
+        fn slice(parts: &[Self]) -> PartSlice<'_> {
+            PartSlice::Bool(parts)
         }
     }
 }

@@ -92,7 +92,7 @@ impl Value<'_> {
 
 /// Reads a column that has all components and no whitespace. Returns its length in bytes.
 #[inline(always)]
-fn fast_column<T: Part>(bytes: &[u8], column: &mut [T]) -> Option<usize> {
+pub(super) fn fast_column<T: Part>(bytes: &[u8], column: &mut [T]) -> Option<usize> {
     let (mut at, mut before) = (0usize, b'[');
     for part in column {
         let (_, number) = bytes.get(at..)?.split_first().filter(|(first, _)| **first == before)?;

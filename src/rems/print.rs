@@ -2,12 +2,14 @@
 //! back.
 
 mod buffer;
+mod decimal;
 mod dialect;
 mod emit;
 pub(crate) mod numbers;
+mod shortest;
 mod unreadable;
 
-pub(crate) use buffer::{ItemBuffer, PART};
+pub(crate) use buffer::{ItemBuffer, PART, ROW};
 pub use dialect::Dialect;
 pub use emit::Emit;
 pub(crate) use emit::{PrintContext, for_scalar};

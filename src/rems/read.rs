@@ -6,6 +6,7 @@ mod file_format;
 #[cfg(feature = "alloc")]
 mod reader;
 mod text;
+mod visitor;
 
 #[cfg(feature = "alloc")]
 pub use binary::BinaryReader;
@@ -13,3 +14,4 @@ pub use file_format::FileFormat;
 #[cfg(feature = "alloc")]
 pub use reader::Reader;
 pub use text::TextReader;
+pub use visitor::Visitor;

@@ -5,9 +5,9 @@ use crate::measure::{
 };
 use crate::support::hostile::rems::{shapes, to_binary};
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Compared, Dialect, Era, Item, ItemSource, OutputFormat, Part,
-    Pointers, Scalar, Tables, TextReader, TextWriter, Value, compress, decompress, from_items,
-    rewrite, verify,
+    BinaryReader, BinaryWriter, Compared, Dialect, Era, Error, Item, ItemSource, Kind,
+    OutputFormat, Part, PartSlice, Pointers, Scalar, Tables, TextReader, TextWriter, Value,
+    Visitor, compress, decompress, from_items, rewrite, verify,
 };
 use serde::de::IgnoredAny;
 use std::cell::RefCell;
@@ -16,6 +16,9 @@ use std::hint::black_box;
 fn texts() -> Family {
     let entries = vec![
         without_allocation("TextReader::next", |text| read_all(&mut TextReader::new(text))),
+        without_allocation("TextReader::visit", |text| {
+            consume(TextReader::new(text).visit(&mut Everything).is_ok());
+        }),
         without_allocation("TextReader::skip", |text| {
             let mut reader = TextReader::new(text);
             while let Ok(Some(_)) = reader.next() {
@@ -52,6 +55,23 @@ fn texts() -> Family {
     }
 }
 
+/// A visitor that uses every number.
+struct Everything;
+
+impl Visitor<'_> for Everything {
+    type Error = Error;
+
+    fn parts(&mut self, _: Kind, parts: PartSlice<'_>) -> Result<(), Error> {
+        black_box(parts);
+        Ok(())
+    }
+
+    fn elements(&mut self, _: Kind, parts: PartSlice<'_>) -> Result<(), Error> {
+        black_box(parts);
+        Ok(())
+    }
+}
+
 #[test]
 fn texts_work() {
     texts().assert_work("rems::texts_work");
@@ -75,6 +95,9 @@ fn binaries() -> Family {
         // The tables need 20 bytes per byte of input, and twice as much while they grow.
         with_memory("BinaryReader::next", 40, |bytes| {
             with_reader(bytes, |reader| read_all(reader))
+        }),
+        with_memory("BinaryReader::visit", 40, |bytes| {
+            with_reader(bytes, |reader| consume(reader.visit(&mut Everything).is_ok()));
         }),
         with_memory("BinaryReader::skip", 40, |bytes| {
             with_reader(bytes, |reader| {

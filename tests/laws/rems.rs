@@ -3,6 +3,7 @@
 mod read;
 #[cfg(feature = "serde")]
 mod serde;
+mod visit;
 mod write;
 
 pub use read::*;

@@ -4,8 +4,8 @@
 use crate::counting::without_allocating;
 use gamewire::SliceSink;
 use gamewire::rems::{
-    BinaryReader, Dialect, Era, Item, ItemSource, Part, Pointers, Scalar, Slot, Tables, TextReader,
-    TextWriter, Value, rewrite,
+    BinaryReader, Dialect, Era, Error, Item, ItemSource, Object, Part, Pointers, Scalar, Slot,
+    Tables, TextReader, TextWriter, Value, Visitor, rewrite,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,6 +29,9 @@ fn reading_texts_does_not_allocate() {
             count += 1;
             without_allocating(&path.to_string_lossy(), || {
                 let found = read(&mut TextReader::new(&bytes));
+                let mut visited = Objects(0);
+                TextReader::new(&bytes).visit(&mut visited).unwrap();
+                assert_eq!(visited.0, found);
                 let mut slots = [Slot::default(); 600];
                 let pointers = Pointers::index(&mut TextReader::new(&bytes), &mut slots).unwrap();
                 assert_eq!(pointers.objects().count(), found);
@@ -83,7 +86,10 @@ fn reading_binaries_does_not_allocate_after_warm_up() {
             read(&mut BinaryReader::new(&bytes, era, &mut tables));
             count += 1;
             without_allocating(&path.to_string_lossy(), || {
-                read(&mut BinaryReader::new(&bytes, era, &mut tables));
+                let found = read(&mut BinaryReader::new(&bytes, era, &mut tables));
+                let mut visited = Objects(0);
+                BinaryReader::new(&bytes, era, &mut tables).visit(&mut visited).unwrap();
+                assert_eq!(visited.0, found);
                 let mut slots = [Slot::default(); 600];
                 let mut reader = BinaryReader::new(&bytes, era, &mut tables);
                 let pointers = Pointers::index(&mut reader, &mut slots).unwrap();
@@ -95,6 +101,18 @@ fn reading_binaries_does_not_allocate_after_warm_up() {
         }
     }
     assert_eq!(count, 73);
+}
+
+/// A visitor that counts objects.
+struct Objects(usize);
+
+impl<'a> Visitor<'a> for Objects {
+    type Error = Error;
+
+    fn object(&mut self, _: &Object<'a>) -> Result<(), Error> {
+        self.0 += 1;
+        Ok(())
+    }
 }
 
 /// Reads all items and returns the number of objects.

@@ -115,3 +115,28 @@ fn failed_definition_is_not_remembered() {
     assert!(is_half_written(writer.array(&[1_i64])));
     assert!(is_half_written(writer.end()));
 }
+
+/// A short item reaches the sink in one piece, however full the buffer of the writer is. If it fails
+/// after a part of it has been printed, it has no effect on a sink that cannot rewind.
+#[test]
+fn failed_short_items_do_not_reach_the_sink() {
+    for items in 0..100 {
+        let mut tape = Tape::new(usize::MAX);
+        let mut writer = TextWriter::new(&mut tape, Dialect::Engine2026);
+        writer.object("T", None).unwrap();
+        let mut expected = String::from(r#"[{"class":"T""#);
+        for _ in 0..items {
+            writer.put("x", 1.5).unwrap();
+            expected += r#","d:x":1.5"#;
+        }
+        writer.property(Type::Kind(Kind::F64, 1), "y").unwrap();
+        let failed = writer.array(&[0.25, 2.0, 0.125, 8.0, 1e9, f64::NAN]).unwrap_err();
+        assert!(matches!(failed.kind(), WriteErrorKind::Unreadable(_)), "{failed}");
+        expected += r#","d[]:y":"#;
+        assert_eq!(writer.offset(), expected.len() as u64);
+        writer.array(&[0.5]).unwrap();
+        writer.end().unwrap();
+        writer.finish().unwrap();
+        assert_eq!(String::from_utf8(tape.written).unwrap(), expected + "[1,0.5]}]");
+    }
+}

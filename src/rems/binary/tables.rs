@@ -48,6 +48,18 @@ pub(crate) struct Attribute {
     pub(crate) offset: usize,
     pub(crate) len: u32,
     pub(crate) attribute_type: AttributeType,
+    /// Size in bytes of a value that is neither text nor an array; 0 for all others.
+    pub(crate) size: u8,
+}
+
+impl Attribute {
+    pub(crate) fn new(name: Text, attribute_type: AttributeType) -> Self {
+        let size = match attribute_type {
+            AttributeType::Plain(kind, 0) => u8::try_from(kind.size()).unwrap_or_default(),
+            _ => 0,
+        };
+        Self { offset: name.offset, len: name.len, attribute_type, size }
+    }
 }
 
 /// Meaning of a type id.
@@ -147,6 +159,14 @@ impl Tables {
         let class = self.classes.get(class as usize)?;
         let at = class.start.wrapping_add(index as usize);
         if index < class.len { self.attributes.get(at).copied() } else { None }
+    }
+
+    /// Returns the attributes of a class.
+    #[inline]
+    pub(crate) fn attributes(&self, class: u32) -> &[Attribute] {
+        let Some(class) = self.classes.get(class as usize) else { return &[] };
+        let end = class.start.wrapping_add(class.len as usize);
+        self.attributes.get(class.start..end).unwrap_or_default()
     }
 
     /// Appends an attribute to a class. If the capacity of the class is used up, copies the

@@ -1,16 +1,20 @@
-//! A small buffer for the bytes of an item.
+//! A small buffer for the bytes of items.
 
-/// Buffer for the bytes of an item.
+/// Buffer for the bytes of items.
 #[derive(Clone, Copy, Debug)]
 pub struct ItemBuffer {
     bytes: [u8; CAPACITY],
     len: usize,
 }
 
-const CAPACITY: usize = 256;
+const CAPACITY: usize = 512;
 
-/// Maximum length of a component and a comma. The longest numbers have 25 characters.
-pub(crate) const PART: usize = 32;
+/// Space for a component and a comma. The longest numbers have 25 characters, but the fast path for
+/// numbers overwrites more bytes.
+pub(crate) const PART: usize = 40;
+
+/// Space for a row of components with commas.
+pub(crate) const ROW: usize = 160;
 
 impl ItemBuffer {
     #[inline]
@@ -42,6 +46,47 @@ impl ItemBuffer {
     #[inline]
     pub(crate) const fn free(&self) -> usize {
         CAPACITY.saturating_sub(self.len)
+    }
+
+    /// Calls `print` with the free space after the bytes, and appends as many bytes as it returns.
+    /// Returns `false` if `print` returns `None`, or if there are fewer than `N` bytes of space.
+    #[inline(always)]
+    pub(crate) fn print<const N: usize>(
+        &mut self,
+        print: impl FnOnce(&mut [u8; N]) -> Option<usize>,
+    ) -> bool {
+        let space = self.bytes.get_mut(self.len..).and_then(|space| space.first_chunk_mut());
+        match space.and_then(print) {
+            Some(len) => {
+                self.len = self.len.wrapping_add(len);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Removes the first `len` bytes.
+    #[allow(clippy::disallowed_methods, reason = "the range is in bounds")]
+    pub(crate) fn remove_first(&mut self, len: usize) {
+        if len <= self.len && self.len <= CAPACITY {
+            self.bytes.copy_within(len..self.len, 0);
+            self.len = self.len.wrapping_sub(len);
+        }
+    }
+
+    /// Removes all bytes after the first `len` bytes.
+    #[inline]
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
+    /// Appends a byte if it fits.
+    #[inline(always)]
+    pub(crate) fn push_byte(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.len) {
+            *place = byte;
+            self.len = self.len.wrapping_add(1);
+        }
     }
 
     /// Appends bytes if they fit.

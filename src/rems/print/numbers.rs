@@ -1,14 +1,19 @@
 //! Prints numbers, characters and colours as the engine prints them in text files.
 
 use super::buffer::ItemBuffer;
+use super::decimal;
 use super::dialect::Dialect;
+use super::shortest;
 use super::unreadable::{Unreadable, Verdict};
 use crate::rems::Kind;
 use core::fmt::Write;
 
 #[inline]
-pub(crate) fn integer(value: impl itoa::Integer, to: &mut ItemBuffer) -> Verdict {
-    to.push(itoa::Buffer::new().format(value).as_bytes());
+pub(crate) fn integer(value: impl Into<i64>, to: &mut ItemBuffer) -> Verdict {
+    let value = value.into();
+    if !to.print(|space| decimal::print_integer(value, space)) {
+        to.push(itoa::Buffer::new().format(value).as_bytes());
+    }
     Ok(())
 }
 
@@ -136,7 +141,7 @@ pub(crate) const fn escape(byte: u8) -> Option<u8> {
 #[inline]
 pub(crate) fn single(value: f32, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
     match dialect {
-        Dialect::Engine2026 => real(value.into(), dialect, to, zmij::Buffer::format_finite::<f64>),
+        Dialect::Engine2026 => double(value.into(), dialect, to),
         Dialect::Engine2021 => real(value, dialect, to, zmij::Buffer::format_finite::<f32>),
     }
 }
@@ -144,13 +149,23 @@ pub(crate) fn single(value: f32, dialect: Dialect, to: &mut ItemBuffer) -> Verdi
 /// Prints a double-precision number.
 #[inline]
 pub(crate) fn double(value: f64, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
-    real(value, dialect, to, zmij::Buffer::format_finite::<f64>)
+    match to.print(|space| shortest::print(value, space)) {
+        true => Ok(()),
+        false => real(value, dialect, to, zmij::Buffer::format_finite::<f64>),
+    }
+}
+
+/// Prints several double-precision numbers of the most common form; see
+/// [`Emit::print_row`](super::Emit::print_row).
+#[inline(never)]
+pub(crate) fn doubles<const N: usize>(values: [f64; N], first: u8, to: &mut ItemBuffer) -> bool {
+    to.print(|space| shortest::print_row(values, first, space))
 }
 
 /// Prints the fewest digits that identify the number, in the notation of Java. Numbers from 10⁻³ up
 /// to, but not including, 10⁷ have no exponent; all others have one. Removes a final `.0`, as the
 /// engine does.
-#[inline]
+#[inline(never)]
 fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(
     value: T,
     dialect: Dialect,

@@ -2,6 +2,7 @@
 
 mod input;
 mod state;
+mod visit;
 
 use crate::buffer::Cursor;
 use crate::rems::binary::{
@@ -226,11 +227,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         }
         if let (TablesRef::Growing(tables), Some(index)) = (&mut self.tables, index) {
             let class = tables.class_of(self.bytes, index);
-            let Text { offset, len, .. } = text;
-            tables.add_attribute(
-                class,
-                Attribute { offset, len, attribute_type: AttributeType::Roots },
-            );
+            tables.add_attribute(class, Attribute::new(text, AttributeType::Roots));
         }
         Ok(())
     }
@@ -244,7 +241,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             -1 => Some(self.new_attribute()?),
             _ => return Ok(Some(self.end())),
         };
-        let Some(Attribute { offset: at, len, attribute_type }) = attribute else {
+        let Some(Attribute { offset: at, len, attribute_type, .. }) = attribute else {
             return Err(fail(ErrorKind::NoSuchAttribute(number), offset));
         };
         let name = StrRef::new(Text::new(at, len).of(self.bytes));
@@ -269,12 +266,12 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
 
     #[inline(never)]
     fn new_attribute(&mut self) -> Result<Attribute> {
-        let (_, Text { offset, len, .. }) = self.name()?;
+        let (_, name) = self.name()?;
         let id = self.u8()?;
         let Some(attribute_type) = self.era.attribute_type(id) else {
             return Err(self.unknown("type", id));
         };
-        let attribute = Attribute { offset, len, attribute_type };
+        let attribute = Attribute::new(name, attribute_type);
         if let TablesRef::Growing(tables) = &mut self.tables {
             tables.add_attribute(self.top.table, attribute);
         }

@@ -1,7 +1,7 @@
 //! A reader that reads both text files and binary streams.
 
 use crate::rems::item::Next;
-use crate::rems::{BinaryReader, Era, FileFormat, ItemSource, Result, Tables, TextReader};
+use crate::rems::{BinaryReader, Era, FileFormat, ItemSource, Result, Tables, TextReader, Visitor};
 
 /// A reader of a text file or a binary stream.
 ///
@@ -43,6 +43,18 @@ impl<'t, 'a> Reader<'t, 'a> {
         match FileFormat::detect(bytes) {
             Some(FileFormat::Binary) => Self::Binary(BinaryReader::new(bytes, era, tables)),
             _ => Self::Text(TextReader::new(bytes)),
+        }
+    }
+
+    /// Passes the rest of the file to a visitor; see [`TextReader::visit`] and
+    /// [`BinaryReader::visit`].
+    ///
+    /// # Errors
+    /// If the file is malformed, or if the visitor returns an error.
+    pub fn visit<V: Visitor<'a>>(&mut self, visitor: &mut V) -> core::result::Result<(), V::Error> {
+        match self {
+            Self::Text(reader) => reader.visit(visitor),
+            Self::Binary(reader) => reader.visit(visitor),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod head;
 mod state;
+mod visit;
 
 use crate::rems::item::Next;
 use crate::rems::text::{Scan, TextOptions, array_len, reference};

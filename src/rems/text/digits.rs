@@ -21,12 +21,17 @@ pub(super) fn zero_padded(token: &[u8]) -> [u8; 48] {
     buffer
 }
 
+/// Sets the top bit of each byte of the word that is not a digit.
+#[inline(always)]
+fn non_digits(word: u64) -> u64 {
+    let digits = word ^ broadcast(b'0');
+    (digits.wrapping_add(broadcast(0x76)) | digits) & broadcast(0x80)
+}
+
 /// Returns the number of digits at the start of the word.
 #[inline(always)]
 fn count_digits(word: u64) -> usize {
-    let digits = word ^ broadcast(b'0');
-    let others = (digits.wrapping_add(broadcast(0x76)) | digits) & broadcast(0x80);
-    (others.trailing_zeros() / 8) as usize
+    (non_digits(word).trailing_zeros() / 8) as usize
 }
 
 /// Computes a number from eight digits. Each byte holds one digit as a value from 0 to 9.
@@ -86,18 +91,26 @@ fn parse_digit_run(mut digits: u64, bytes: &[u8], mut at: usize) -> Option<(u64,
 }
 
 /// Parses an integer without a leading zero. Returns the integer and its length.
+///
+/// The length does not depend on a second load after the sign, because the position of the next
+/// number depends on it.
 #[inline(always)]
-pub(super) fn parse_integer(bytes: &[u8]) -> Option<(i64, usize)> {
+pub(crate) fn parse_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     let number: &[u8; 9] = bytes.first_chunk()?;
-    let negative = number.first() == Some(&b'-');
-    let start = usize::from(negative);
-    let word = load_u64(number, start)?;
-    let count = count_digits(word);
-    if !(1..8).contains(&count) || count > 1 && word as u8 == b'0' {
+    let word = load_u64(number, 0)?;
+    let negative = word as u8 == b'-';
+    let sign = if negative { 0xFF } else { 0 };
+    let len = ((non_digits(word) & !sign).trailing_zeros() / 8) as usize;
+    let count = len.wrapping_sub(negative.into());
+    let first = word.wrapping_shr(u32::from(negative).wrapping_mul(8)) as u8;
+    if !(1..8).contains(&count) || len > 7 || count > 1 && first == b'0' {
         return parse_long_integer(bytes);
     }
-    let value = parse_digits(word, count).cast_signed();
-    Some((if negative { value.wrapping_neg() } else { value }, start.wrapping_add(count)))
+    // Shift the last digit to the highest byte.
+    let digits = (word ^ broadcast(b'0')) & !sign;
+    let digits = digits.wrapping_shl((len as u32).wrapping_mul(8).wrapping_neg());
+    let value = parse_eight_digits(digits).cast_signed();
+    Some((if negative { value.wrapping_neg() } else { value }, len))
 }
 
 /// Parses an integer of up to 18 digits.
@@ -127,16 +140,159 @@ pub(crate) fn fast_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
 /// Parses a double of the most common form. Returns the number and its length.
 #[inline(always)]
 pub(crate) fn fast_double(bytes: &[u8]) -> Option<(f64, usize)> {
-    let (decimal, len) = Decimal::parse_fixed::<false>(bytes)?;
-    Some((decimal.to_f64()?, len))
+    let number = bytes.first_chunk()?;
+    let (value, negative, len) = match FixedPoint::locate(number) {
+        Some(fixed) => (fixed.to_f64(number)?, fixed.negative, fixed.len),
+        None => whole_number(number)?,
+    };
+    Some((with_sign(value, negative), len))
 }
 
 /// Parses a single-precision number of the most common form. Returns the number and its length.
 #[inline(always)]
 pub(crate) fn fast_single(bytes: &[u8]) -> Option<(f32, usize)> {
-    let (decimal, len) = Decimal::parse_fixed::<true>(bytes)?;
-    Some((decimal.to_f32()?, len))
+    let number = bytes.first_chunk()?;
+    let (value, negative, len) = match FixedPoint::locate(number) {
+        Some(fixed) => (fixed.to_single(number)?, fixed.negative, fixed.len),
+        None => whole_number(number)?,
+    };
+    Some((with_sign(value, negative) as f32, len))
 }
+
+#[inline(always)]
+fn with_sign(value: f64, negative: bool) -> f64 {
+    f64::from_bits(value.to_bits() | u64::from(negative) << 63)
+}
+
+/// Parses a number of up to seven digits without a point. Returns its absolute value, `true` if it
+/// has a minus sign, and its length.
+#[inline(always)]
+fn whole_number(number: &[u8; 33]) -> Option<(f64, bool, usize)> {
+    let negative = number.first() == Some(&b'-');
+    let start = usize::from(negative);
+    let word = load_u64(number, start)?;
+    let count = count_digits(word);
+    let len = start.wrapping_add(count);
+    let some = (1..8).contains(&count) && number.get(len) != Some(&b'.');
+    some.then(|| (parse_digits(word, count).cast_signed() as f64, negative, len))
+}
+
+/// The position of the point and of the end in a number that consists of one to seven digits, a
+/// point and more digits, after an optional minus sign.
+struct FixedPoint {
+    negative: bool,
+    /// Number of digits before the point.
+    whole: usize,
+    /// Length, including the sign and the point.
+    len: usize,
+}
+
+impl FixedPoint {
+    /// Locates a number that ends within the first 32 bytes.
+    #[inline(always)]
+    fn locate(number: &[u8; 33]) -> Option<Self> {
+        // The position of the next number depends on the length, so the length depends on few other
+        // results: not on a load after the sign.
+        let negative = number.first() == Some(&b'-');
+        let others = Lanes::non_digits(number.first_chunk()?) & !u64::from(negative);
+        let point = others.trailing_zeros() as usize;
+        let len = (others & others.wrapping_sub(1)).trailing_zeros() as usize;
+        let whole = point.wrapping_sub(negative.into());
+        let some = number.get(point) == Some(&b'.') && (1..8).contains(&whole) && len < 32;
+        some.then_some(Self { negative, whole, len })
+    }
+
+    /// Returns the bytes after the sign.
+    #[inline(always)]
+    fn unsigned<'n>(&self, number: &'n [u8; 33]) -> Option<&'n [u8; 32]> {
+        number.get(usize::from(self.negative)..)?.first_chunk()
+    }
+
+    /// Returns the number of digits.
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.len.wrapping_sub(1).wrapping_sub(self.negative.into())
+    }
+
+    /// Returns the first 16 digits as an integer. If there are fewer, zeros follow them. Each step
+    /// is the same for any number of digits, because a processor cannot predict this number.
+    #[inline(always)]
+    fn first_16(&self, number: &[u8; 33]) -> Option<u64> {
+        let number = self.unsigned(number)?;
+        // Load eight bytes at the first digit, and at the second one. Taking the bytes before the
+        // point from the first load and the other bytes from the second load removes the point.
+        let before = (1_u64 << (self.whole & 7).wrapping_mul(8)).wrapping_sub(1);
+        let first = load_u64(number, 0)? & before | load_u64(number, 1)? & !before;
+        let [keep, keep_next, _] = *DIGIT_MASKS.get(self.count().min(16))?;
+        let first = (first ^ broadcast(b'0')) & keep;
+        let next = (load_u64(number, 9)? ^ broadcast(b'0')) & keep_next;
+        Some(
+            parse_eight_digits(first)
+                .wrapping_mul(100_000_000)
+                .wrapping_add(parse_eight_digits(next)),
+        )
+    }
+
+    /// Returns the value as a double from which it can be rounded to a single-precision number.
+    /// Returns `None` if it is too close to the midpoint between two of these. Ignores the digits
+    /// after the 16th: if the first 16 digits are at least 10¹², then the others change the value
+    /// by less than 10⁻¹² of it, which is less than 9008 units in the last place of a double.
+    /// Rounding the digits, the power and the product changes it by less than two such units. No
+    /// result is subnormal.
+    #[inline(always)]
+    fn to_single(&self, number: &[u8; 33]) -> Option<f64> {
+        const MARGIN: u64 = 9010;
+        let digits = self.first_16(number)?;
+        // The first comparison can be predicted.
+        if digits < 1_000_000_000_000 && self.count() > 16 {
+            return None;
+        }
+        let value = digits.cast_signed() as f64 * TENTHS.get(self.whole)?;
+        let behind = value.to_bits() & 0x1FFF_FFFF;
+        let close = behind.wrapping_sub(0x1000_0000 - MARGIN) <= 2 * MARGIN;
+        (!close).then_some(value)
+    }
+
+    /// Returns the value, correctly rounded to a double, or `None` if only the general decoder can
+    /// round it.
+    #[inline(always)]
+    fn to_f64(&self, number: &[u8; 33]) -> Option<f64> {
+        let digits = self.first_16(number)?;
+        let [.., keep] = *DIGIT_MASKS.get(self.count())?;
+        let last = (load_u64(self.unsigned(number)?, 17)? ^ broadcast(b'0')) & keep;
+        let [a, b, c, ..] = last.to_le_bytes().map(u64::from);
+        let last = a.wrapping_mul(100).wrapping_add(b.wrapping_mul(10)).wrapping_add(c);
+        // Nineteen digits fit into a `u64`.
+        let digits = digits.wrapping_mul(1000).wrapping_add(last);
+        if digits == 0 {
+            return Some(0.0);
+        }
+        rounded_product(digits, (self.whole as i32).wrapping_sub(19))
+    }
+}
+
+/// For each number of digits up to 19, the masks of the bytes of these digits in three words.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "evaluated at compile time"
+)]
+static DIGIT_MASKS: [[u64; 3]; 20] = {
+    let mut masks = [[0; 3]; 20];
+    let mut count = 0;
+    while count < masks.len() {
+        let mut at = 0;
+        while at < count {
+            masks[count][at / 8] |= 0xFF << (at % 8 * 8);
+            at += 1;
+        }
+        count += 1;
+    }
+    masks
+};
+
+/// For each number of digits before the point, the power of ten by which 16 digits are multiplied.
+static TENTHS: [f64; 8] = [1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9];
 
 /// Parses a whole token as a double. Returns `None` if it has too many digits or a different form.
 pub(super) fn double(token: &[u8]) -> Option<f64> {
@@ -159,46 +315,6 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Parses digits, a point and more digits, which must end within 32 bytes. Returns the number
-    /// and its length. For a single-precision number, ignores the digits after the 16th if the
-    /// first 16 have no leading zeros.
-    #[inline(always)]
-    fn parse_fixed<const SINGLE: bool>(bytes: &[u8]) -> Option<(Self, usize)> {
-        let number: &[u8; 33] = bytes.first_chunk()?;
-        let negative = number.first() == Some(&b'-');
-        let number = number.get(usize::from(negative)..)?.first_chunk::<32>()?;
-        let others = Lanes::non_digits(number);
-        let whole = others.trailing_zeros() as usize;
-        let end = (others & others.wrapping_sub(1)).trailing_zeros() as usize;
-        let count = end.wrapping_sub(1);
-        if number.get(whole) != Some(&b'.') || !(1..8).contains(&whole) || count > 18 {
-            return None;
-        }
-        // Load eight bytes at the first digit, and at the second one. Taking the bytes before the
-        // point from the first load and the other bytes from the second load removes the point.
-        let before = (1_u64 << (whole & 7).wrapping_mul(8)).wrapping_sub(1);
-        let first = load_u64(number, 0)? & before | load_u64(number, 1)? & !before;
-        let (digits, used) = match count {
-            0..=8 => (parse_digits(first, count), count),
-            9..=16 => (
-                append_digits(parse_digits(first, 8), load_u64(number, 9)?, count.wrapping_sub(8)),
-                count,
-            ),
-            _ => {
-                let digits = append_digits(parse_digits(first, 8), load_u64(number, 9)?, 8);
-                match SINGLE && digits >= 1_000_000_000_000_000 {
-                    true => (digits, 16),
-                    false => (
-                        append_digits(digits, load_u64(number, 17)?, count.wrapping_sub(16)),
-                        count,
-                    ),
-                }
-            }
-        };
-        let exponent = (whole as i32).wrapping_sub(used as i32);
-        Some((Self { digits, exponent, negative }, end.wrapping_add(negative.into())))
-    }
-
     /// Parses a whole token, which may have an exponent, and need not have a point.
     fn parse_token(token: &[u8]) -> Option<Self> {
         let bytes = &zero_padded(token);
@@ -232,7 +348,7 @@ impl Decimal {
         let value = match self.digits <= 1 << 53 {
             // Digits and power are exact, so the result is rounded once.
             true => self.scaled(),
-            false => self.rounded_product()?,
+            false => rounded_product(self.digits, self.exponent)?,
         };
         Some(self.signed(value))
     }
@@ -262,30 +378,30 @@ impl Decimal {
         let digits = self.digits.cast_signed() as f64;
         if self.exponent <= 0 { digits / power } else { digits * power }
     }
+}
 
-    /// Rounds a number with more digits than a double can represent. Multiplies the digits by a
-    /// 64-bit power of five, and rounds the upper half of the product. Returns `None` if the
-    /// product is too close to the midpoint between two doubles.
-    #[inline(always)]
-    fn rounded_product(&self) -> Option<f64> {
-        let (five, places) = *POWERS_OF_FIVE.get(self.exponent.wrapping_add(22) as usize)?;
-        let empty = self.digits.leading_zeros();
-        let product = u128::from(self.digits.wrapping_shl(empty)).wrapping_mul(five.into());
-        // The upper half of the exact product is larger by at most 1, because the power was rounded
-        // down.
-        let upper = (product >> 64) as u64;
-        let surplus = 11_u32.wrapping_sub(upper.leading_zeros());
-        let half = 1_u64.wrapping_shl(surplus.wrapping_sub(1));
-        let below = upper & half.wrapping_mul(2).wrapping_sub(1);
-        if below.wrapping_add(2).wrapping_sub(half) <= 2 {
-            return None;
-        }
-        let mantissa = upper.wrapping_shr(surplus).wrapping_add(u64::from(below > half));
-        let exponent = places.wrapping_add(surplus.wrapping_sub(empty).cast_signed());
-        // The exponent is between −80 and 150.
-        let power = f64::from_bits(u64::from(exponent.wrapping_add(1023).cast_unsigned()) << 52);
-        Some(mantissa as f64 * power)
+/// Rounds digits times a power of ten, correctly. The digits must not be 0. Multiplies the digits by
+/// a 64-bit power of five, and rounds the upper half of the product. Returns `None` if the product
+/// is too close to the midpoint between two doubles.
+#[inline(always)]
+fn rounded_product(digits: u64, exponent: i32) -> Option<f64> {
+    let (five, places) = *POWERS_OF_FIVE.get(exponent.wrapping_add(22) as usize)?;
+    let empty = digits.leading_zeros();
+    let product = u128::from(digits.wrapping_shl(empty)).wrapping_mul(five.into());
+    // The upper half of the exact product is larger by at most 1, because the power was rounded
+    // down.
+    let upper = (product >> 64) as u64;
+    let surplus = 11_u32.wrapping_sub(upper.leading_zeros());
+    let half = 1_u64.wrapping_shl(surplus.wrapping_sub(1));
+    let below = upper & half.wrapping_mul(2).wrapping_sub(1);
+    if below.wrapping_add(2).wrapping_sub(half) <= 2 {
+        return None;
     }
+    let mantissa = upper.wrapping_shr(surplus).wrapping_add(u64::from(below > half));
+    let exponent = places.wrapping_add(surplus.wrapping_sub(empty).cast_signed());
+    // The exponent is between −80 and 150.
+    let power = f64::from_bits(u64::from(exponent.wrapping_add(1023).cast_unsigned()) << 52);
+    Some(mantissa as f64 * power)
 }
 
 /// Parses a small exponent. Returns the exponent and the index after it.

@@ -280,7 +280,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
             }
             let table = writer.class(class)?;
             writer.i32(number);
-            writer.out.flush()?;
+            writer.out.hold()?;
             writer.state.open_object(true, table);
             Ok(())
         })
@@ -327,7 +327,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
             };
             writer.head(writer.era.ids().pointer);
             writer.i32(number);
-            writer.out.flush()?;
+            writer.out.hold()?;
             writer.state.done();
             Ok(())
         })
@@ -349,7 +349,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                 (slot, false) if slot.dim() > 0 => writer.i32(0),
                 _ => writer.head(writer.era.ids().null),
             }
-            writer.out.flush()?;
+            writer.out.hold()?;
             writer.state.done();
             Ok(())
         })
@@ -383,7 +383,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                 }
             }
             writer.i32(count);
-            writer.out.flush()?;
+            writer.out.hold()?;
             writer.state.open_list(slot, len, table);
             Ok(())
         })

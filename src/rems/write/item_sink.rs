@@ -32,6 +32,9 @@ impl OutputFormat {
 
 /// A sink for the items of a file: a [`TextWriter`](crate::rems::TextWriter) or a `BinaryWriter`.
 ///
+/// A writer collects items in a small buffer, and passes them to its sink when the buffer is full, at
+/// each [`end`](Self::end), and when the file is finished.
+///
 /// Items must come in the order in which readers return them; see [`Item`]. An item out of order is
 /// an error. An item that the engine could not read back is an error, too, unless the caller has
 /// called [`force`](Self::force). Each method that writes an item also returns an error if the sink

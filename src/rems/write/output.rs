@@ -2,14 +2,17 @@
 
 use super::error::{KindResult, WriteError, WriteErrorKind};
 use crate::buffer::{Full, Sink};
-use crate::rems::print::{ItemBuffer, PART, Unreadable, Warning};
+use crate::rems::print::{ItemBuffer, PART, ROW, Unreadable, Warning};
 
 /// The output of a writer. It collects the bytes of an item in a buffer, and passes a short item to
-/// the sink in one piece.
+/// the sink in one piece. Items stay in the buffer until it is full, or until the next end: a copy
+/// that soon follows the stores of the same bytes stalls, so there should be few copies.
 #[derive(Debug)]
 pub(super) struct Output<S> {
     pub(super) sink: S,
     pub(super) printed: ItemBuffer,
+    /// Length of the complete items in the buffer. The sink has reserved space for them.
+    held: usize,
     pub(super) force: bool,
     pub(super) warning: Option<Warning>,
     pub(super) broken: bool,
@@ -20,24 +23,28 @@ pub(super) struct Output<S> {
 impl<S: Sink> Output<S> {
     pub(super) const fn new(sink: S) -> Self {
         let printed = ItemBuffer::new();
-        Self { sink, printed, force: false, warning: None, broken: false, full: None }
+        Self { sink, printed, held: 0, force: false, warning: None, broken: false, full: None }
     }
 
-    /// Returns the position of the sink. Call this method before an item is written.
+    /// Returns the position of the sink after the complete items. Call this method before an item is
+    /// written.
     #[inline]
     pub(super) fn start(&self) -> usize {
-        self.sink.position()
+        self.sink.position().saturating_add(self.held)
     }
 
-    /// Discards an item that failed, and rewinds the sink to the start of the item.
+    /// Discards an item that failed. If the sink has received a part of it, rewinds the sink to the
+    /// start of the item.
     #[cold]
     pub(super) fn failed(&mut self, kind: WriteErrorKind, start: usize) -> WriteError {
         let position = self.sink.position();
         let offset = position.saturating_add(self.printed.len()) as u64;
-        self.broken |= !S::REWINDS && position != start;
-        self.sink.rewind(start);
+        self.printed.truncate(self.held);
+        if position > start {
+            self.broken |= !S::REWINDS;
+            self.sink.rewind(start);
+        }
         self.full = None;
-        self.clear();
         WriteError::new(kind, offset)
     }
 
@@ -56,7 +63,7 @@ impl<S: Sink> Output<S> {
         if !self.force {
             return Err(reason.into());
         }
-        let offset = self.sink.position() as u64;
+        let offset = self.start() as u64;
         Warning::add(&mut self.warning, reason, offset);
         Ok(())
     }
@@ -71,9 +78,12 @@ impl<S: Sink> Output<S> {
 
     #[inline(never)]
     fn long(&mut self, bytes: &[u8]) {
-        self.spill();
+        self.spill_held();
         if !self.printed.fits(bytes) {
-            put(&mut self.sink, &mut self.full, bytes);
+            self.spill();
+            if !self.printed.fits(bytes) {
+                put(&mut self.sink, &mut self.full, bytes);
+            }
         }
     }
 
@@ -81,29 +91,64 @@ impl<S: Sink> Output<S> {
     #[inline]
     pub(super) fn reserve_part(&mut self) {
         if self.printed.free() < PART {
+            self.make_space(PART);
+        }
+    }
+
+    /// Makes space for a row of components.
+    #[inline]
+    pub(super) fn reserve_row(&mut self) {
+        if self.printed.free() < ROW {
+            self.make_space(ROW);
+        }
+    }
+
+    #[inline(never)]
+    fn make_space(&mut self, space: usize) {
+        self.spill_held();
+        if self.printed.free() < space {
             self.spill();
         }
     }
 
-    /// Discards the buffer.
-    pub(super) const fn clear(&mut self) {
+    /// Passes the complete items in the buffer to the sink, which has reserved space for them.
+    fn spill_held(&mut self) {
+        if self.held > 0 {
+            self.sink.put(self.printed.as_bytes().get(..self.held).unwrap_or_default());
+            self.printed.remove_first(self.held);
+            self.held = 0;
+        }
+    }
+
+    /// Passes the part of an item in the buffer to the sink.
+    fn spill(&mut self) {
+        put(&mut self.sink, &mut self.full, self.printed.as_bytes());
         self.printed.clear();
     }
 
-    /// Passes the buffer to the sink.
-    fn spill(&mut self) {
-        put(&mut self.sink, &mut self.full, self.printed.as_bytes());
-        self.clear();
+    /// Ends an item that is not an end, and keeps it in the buffer. Returns an error if it does not
+    /// fit in the sink.
+    #[inline]
+    pub(super) fn hold(&mut self) -> KindResult {
+        match (self.full, self.sink.reserve(self.printed.len())) {
+            (None, Ok(())) => {
+                self.held = self.printed.len();
+                Ok(())
+            }
+            (Some(full), _) | (None, Err(full)) => {
+                self.printed.truncate(self.held);
+                Err(full.into())
+            }
+        }
     }
 
-    /// Ends an item. Returns an error if the item did not fit in the sink.
+    /// Ends an item, and passes all items in the buffer to the sink. Returns an error if the item
+    /// does not fit in the sink.
     #[inline]
     pub(super) fn flush(&mut self) -> KindResult {
-        self.spill();
-        match self.full {
-            None => Ok(()),
-            Some(full) => Err(full.into()),
-        }
+        self.hold()?;
+        self.spill_held();
+        Ok(())
     }
 }
 

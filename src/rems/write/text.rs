@@ -9,7 +9,7 @@ use super::readback;
 use super::scanned_str::{ScannedStr, find_escape};
 use super::state::{Enclosing, Expected, State};
 use crate::buffer::Sink;
-use crate::rems::print::{Dialect, Unreadable, Warning};
+use crate::rems::print::{Dialect, Unreadable, Warning, numbers};
 use crate::rems::{Kind, Part, Piece, StrRef, Type, Value};
 
 /// A writer of a text file. It produces the same bytes as an engine.
@@ -78,7 +78,8 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 
     fn integer(&mut self, value: u32) {
-        self.out.bytes(itoa::Buffer::new().format(value).as_bytes())
+        self.out.reserve_part();
+        _ = numbers::integer(value, &mut self.out.printed);
     }
 
     /// Writes escaped text without quotes.
@@ -212,7 +213,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
                 writer.out.bytes(if class_known { b"\"i:*ptr\":" } else { b",\"i:*ptr\":" });
                 writer.integer(number);
             }
-            writer.out.flush()?;
+            writer.out.hold()?;
             writer.state.open_object(class_known && number.is_none(), 0);
             writer.unnumbered = number.is_none();
             Ok(())
@@ -228,7 +229,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
         self.atomic(|writer| {
             writer.state.property()?;
             writer.key(ty, name)?;
-            writer.out.flush()?;
+            writer.out.hold()?;
             writer.state.expect(Expected::of(ty));
             writer.unnumbered = false;
             Ok(())
@@ -243,7 +244,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
             }
             writer.comma();
             writer.integer(number);
-            writer.out.flush()?;
+            writer.out.hold()?;
             writer.state.done();
             Ok(())
         })
@@ -265,7 +266,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
             }
             writer.comma();
             writer.out.bytes(text);
-            writer.out.flush()?;
+            writer.out.hold()?;
             writer.state.done();
             Ok(())
         })
@@ -281,7 +282,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
             writer.comma();
             writer.out.bytes(b"[");
             writer.integer(len);
-            writer.out.flush()?;
+            writer.out.hold()?;
             writer.state.open_list(slot, len, 0);
             Ok(())
         })

@@ -1,5 +1,6 @@
 //! Laws for arbitrary bytes that are read as a Rem's Engine file.
 
+use super::visit::Expected;
 use crate::support::rems::oracle;
 use gamewire::rems::{
     Array, BinaryReader, Era, Error, FileFormat, Item, ItemSource, Kind, Object, Part, Pointers,
@@ -47,6 +48,12 @@ pub fn rems_text(bytes: &[u8]) {
         }
     }
     shallow(&mut TextReader::<2>::with_depth(bytes), &read);
+    let expected = Expected::of(&mut TextReader::new(bytes));
+    for start in expected.starts() {
+        expected.check(&mut TextReader::new(bytes), start);
+    }
+    Expected::of(&mut TextReader::<2>::with_depth(bytes))
+        .check(&mut TextReader::<2>::with_depth(bytes), 0);
     let mut reader = TextReader::new(bytes);
     for _ in 0..ENOUGH {
         match reader.next() {
@@ -103,6 +110,12 @@ pub fn rems_binary(bytes: &[u8], era: Era) {
         check_pointers(&pointers, &read);
     }
     shallow(&mut BinaryReader::<2>::with_depth(bytes, era, &mut others), &read);
+    let expected = Expected::of(&mut BinaryReader::new(bytes, era, &mut others));
+    for start in expected.starts() {
+        expected.check(&mut BinaryReader::new(bytes, era, &mut others), start);
+    }
+    Expected::of(&mut BinaryReader::<2>::with_depth(bytes, era, &mut others))
+        .check(&mut BinaryReader::<2>::with_depth(bytes, era, &mut others), 0);
 }
 
 /// Checks the laws on a binary stream. The first byte selects its era.

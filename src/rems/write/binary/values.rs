@@ -33,7 +33,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
             }
             _ => for_scalar!(kind.scalar(), T => self.source_value::<T>(id, value)?, ()),
         }
-        self.out.flush()?;
+        self.out.hold()?;
         self.state.done();
         Ok(())
     }
@@ -54,7 +54,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
         let name = self.find(text)?;
         self.string(name);
-        self.out.flush()?;
+        self.out.hold()?;
         self.state.done();
         Ok(())
     }
@@ -153,7 +153,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
             }
             self.numbers(row);
         }
-        self.out.flush()?;
+        self.out.hold()?;
         self.state.done();
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::TextWriter;
 use crate::buffer::Sink;
 use crate::rems::kind::Fill;
-use crate::rems::print::numbers::{is_matrix, shortens};
+use crate::rems::print::numbers::{self, is_matrix, shortens};
 use crate::rems::print::{PrintContext, for_scalar};
 use crate::rems::write::error::{KindResult, WriteErrorKind};
 use crate::rems::write::output::Output;
@@ -40,7 +40,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         self.out.read_back(readback::utf8(text))?;
         self.comma();
         self.quoted(text);
-        self.out.flush()?;
+        self.out.hold()?;
         self.state.done();
         Ok(())
     }
@@ -64,7 +64,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         })
     }
 
-    /// Calls `write` to write a value of this kind. Discards the buffered output if `write` fails.
+    /// Calls `write` to write a value of this kind.
     #[inline]
     fn of_parts(
         &mut self,
@@ -72,13 +72,10 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         write: impl FnOnce(&mut Parts<'_, S>) -> KindResult,
     ) -> KindResult {
         let context = PrintContext { dialect: self.dialect, kind, in_array: false };
-        let written =
-            write(&mut Parts { out: &mut self.out, context }).and_then(|()| self.out.flush());
-        match written {
-            Ok(()) => self.state.done(),
-            Err(_) => self.out.clear(),
-        }
-        written
+        write(&mut Parts { out: &mut self.out, context })?;
+        self.out.hold()?;
+        self.state.done();
+        Ok(())
     }
 }
 
@@ -98,14 +95,15 @@ struct Parts<'w, S> {
 impl<S: Sink> Parts<'_, S> {
     #[inline]
     fn byte(&mut self, byte: u8) {
-        self.out.bytes(&[byte]);
+        self.out.reserve_part();
+        self.out.printed.push_byte(byte);
     }
 
     /// Writes the bracket and count of an array.
     fn count(&mut self, count: u32) {
         self.out.reserve_part();
-        self.out.printed.push(b"[");
-        self.out.printed.push(itoa::Buffer::new().format(count).as_bytes());
+        self.out.printed.push_byte(b'[');
+        _ = numbers::integer(count, &mut self.out.printed);
     }
 
     #[inline]
@@ -118,8 +116,14 @@ impl<S: Sink> Parts<'_, S> {
     /// Writes a comma and a component.
     #[inline]
     fn next_part<T: Part>(&mut self, part: T) -> KindResult {
+        self.part_after(b',', part)
+    }
+
+    /// Writes a separator and a component.
+    #[inline]
+    fn part_after<T: Part>(&mut self, separator: u8, part: T) -> KindResult {
         self.out.reserve_part();
-        self.out.printed.push(b",");
+        self.out.printed.push_byte(separator);
         let verdict = part.print(self.context, &mut self.out.printed);
         self.out.read_back(verdict)
     }
@@ -175,23 +179,34 @@ impl<S: Sink> Parts<'_, S> {
     /// `==`: NaN differs from NaN, and −0 equals 0.
     fn column<T: Part>(&mut self, parts: &[T]) -> KindResult {
         let short = shortens(self.context.kind) && self.context.kind.row().fill == Fill::Short;
-        self.byte(b'[');
         match parts {
             [x, rest @ ..] if short && rest.iter().all(|part| part == x) => {
-                self.part(*x)?;
+                self.part_after(b'[', *x)?;
             }
             [x, y, z, w] if short && x == y && x == z => {
-                self.part(*x)?;
-                self.next_part(*w)?;
+                self.row(b'[', &[*x, *w])?;
             }
-            [x, rest @ ..] => {
-                self.part(*x)?;
-                rest.iter().try_for_each(|part| self.next_part(*part))?;
-            }
-            [] => {}
+            [x, y] => self.row(b'[', &[*x, *y])?,
+            [x, y, z] => self.row(b'[', &[*x, *y, *z])?,
+            [x, y, z, w] => self.row(b'[', &[*x, *y, *z, *w])?,
+            _ => self.byte(b'['), // a column has one to four components
         }
         self.byte(b']');
         Ok(())
+    }
+
+    /// Writes components, each after a separator, which is a comma for all but the first.
+    #[inline]
+    fn row<T: Part, const N: usize>(&mut self, separator: u8, parts: &[T; N]) -> KindResult {
+        self.out.reserve_row();
+        if T::print_row(parts, separator, self.context, &mut self.out.printed) {
+            return Ok(());
+        }
+        let separators = core::iter::once(separator).chain(core::iter::repeat(b','));
+        parts
+            .iter()
+            .zip(separators)
+            .try_for_each(|(part, separator)| self.part_after(separator, *part))
     }
 
     /// Writes an array that a reader returned. Elements that the source omits remain omitted.
@@ -213,7 +228,7 @@ impl<S: Sink> Parts<'_, S> {
     fn new_array<T: Part>(&mut self, parts: &[T]) -> KindResult {
         let each = self.context.kind.parts();
         if each == 1 {
-            return self.numbers(len(parts.len())?, parts.iter().map(|part| Ok(*part)));
+            return self.new_numbers(parts);
         }
         self.count(len(parts.len().checked_div(each).unwrap_or(0))?);
         for parts in parts.chunks(each) {
@@ -225,6 +240,19 @@ impl<S: Sink> Parts<'_, S> {
     }
 
     /// Writes an array of numbers, without the zeros at its end.
+    fn new_numbers<T: Part>(&mut self, numbers: &[T]) -> KindResult {
+        self.context.in_array = true;
+        self.count(len(numbers.len())?);
+        let last = numbers.iter().rposition(|number| !number.is_zero());
+        let written = last.and_then(|last| numbers.get(..=last)).unwrap_or_default();
+        let (rows, rest) = written.as_chunks::<4>();
+        rows.iter().try_for_each(|row| self.row(b',', row))?;
+        rest.iter().try_for_each(|number| self.next_part(*number))?;
+        self.byte(b']');
+        Ok(())
+    }
+
+    /// Writes an array of numbers that a reader returns, without the zeros at its end.
     #[inline]
     fn numbers<T: Part>(
         &mut self,
