@@ -4,8 +4,10 @@
 
 pub mod figures;
 
-use gamewire::unreal::{Package, Properties, PropertyValue, PropertyWriter, Save, Versions};
-use gamewire::unreal::properties::{Argument, ArgumentName, Elements, Format, FormattedText, History, NativeFields, NativeValue, NestedText};
+use gamewire::unreal::{
+    Package, Properties, PropertyValue, PropertyVisitor, PropertyWriter, Save, Tag, Versions,
+};
+use gamewire::unreal::properties::{Argument, ArgumentName, Format, FormattedText, History, NativeFields, NativeValue, NestedText};
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -75,12 +77,14 @@ pub fn tables(file: &[u8]) -> usize {
         black_box(&name);
         seen += 1;
     }
-    for import in package.imports() {
-        black_box(&import.unwrap());
+    // The records are read where they are, without moving them out of the `Result`.
+    let (mut imports, mut exports) = (package.imports(), package.exports());
+    while let Some(import) = &imports.next() {
+        black_box(import.as_ref().unwrap());
         seen += 1;
     }
-    for export in package.exports() {
-        black_box(&export.unwrap());
+    while let Some(export) = &exports.next() {
+        black_box(export.as_ref().unwrap());
         seen += 1;
     }
     seen
@@ -112,48 +116,50 @@ pub fn save(file: &[u8]) -> usize {
     seen
 }
 
+/// Reads every value. Structs and containers are visited by the library.
+struct Reader<'s> {
+    seen: &'s mut usize,
+}
+
 fn list(list: Properties<'_>, seen: &mut usize) {
-    for tag in list {
-        let tag = tag.unwrap();
-        black_box(tag.name());
-        value(&tag.value(), seen);
+    list.visit(&mut Reader { seen }).unwrap();
+}
+
+impl<'p> PropertyVisitor<'p> for Reader<'_> {
+    #[inline(always)]
+    fn enter(&mut self, tag: &Tag<'p>) -> bool {
+        look(tag.name());
+        true
+    }
+
+    #[inline(always)]
+    fn value(&mut self, value: &PropertyValue<'p>) {
+        *self.seen += 1;
+        match *value {
+            // Their contents follow.
+            PropertyValue::Optional(_) | PropertyValue::Array(_) | PropertyValue::Set(_) => {}
+            PropertyValue::Map(_) | PropertyValue::Struct(_) | PropertyValue::Instanced(_) => {}
+            PropertyValue::Bool(value) => look(value),
+            PropertyValue::Int(value) => look(value),
+            PropertyValue::UInt(value) => look(value),
+            PropertyValue::Float(value) => look(value),
+            PropertyValue::Double(value) => look(value),
+            PropertyValue::Name(name) => look(name),
+            PropertyValue::Str(text) => look(text),
+            PropertyValue::Object(object) => look(object),
+            ref other => rare(other, self.seen),
+        }
     }
 }
 
-fn elements(elements: Elements<'_>, seen: &mut usize) {
-    elements.for_each(|element| value(&element, seen));
-}
-
-fn value(of: &PropertyValue<'_>, seen: &mut usize) {
-    *seen += 1;
-    match *of {
-        PropertyValue::Optional(of) | PropertyValue::Array(of) => elements(of, seen),
-        PropertyValue::Set(set) => {
-            elements(set.removed(), seen);
-            elements(set.values(), seen);
-        }
-        PropertyValue::Map(map) => {
-            elements(map.removed(), seen);
-            for (key, of) in map.entries() {
-                value(&key, seen);
-                value(&of, seen);
-            }
-        }
-        PropertyValue::Struct(properties) => list(properties, seen),
-        PropertyValue::Instanced(instanced) => list(instanced.properties, seen),
+#[inline(never)]
+fn rare(value: &PropertyValue<'_>, seen: &mut usize) {
+    match *value {
         PropertyValue::Native(_, of) => fields(of, seen),
         PropertyValue::Names(names) => names.for_each(look),
         PropertyValue::Delegates(all) => all.for_each(look),
         PropertyValue::Formatted(text) => formatted(text, seen),
-        PropertyValue::Bool(value) => look(value),
-        PropertyValue::Int(value) => look(value),
-        PropertyValue::UInt(value) => look(value),
-        PropertyValue::Float(value) => look(value),
-        PropertyValue::Double(value) => look(value),
-        PropertyValue::Name(name) => look(name),
-        PropertyValue::Str(text) => look(text),
         PropertyValue::Utf8Str(text) => look(text),
-        PropertyValue::Object(object) => look(object),
         PropertyValue::Guid(guid) => look(guid),
         PropertyValue::Soft(soft) => look(soft),
         PropertyValue::Delegate(delegate) => look(delegate),

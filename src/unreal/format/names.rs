@@ -81,9 +81,12 @@ impl<'a> NameText<'a> {
 
 impl PartialEq<str> for NameText<'_> {
     fn eq(&self, other: &str) -> bool {
-        match self.as_str() {
-            Some(text) => text.eq_ignore_ascii_case(other),
-            None => {
+        match self.text.narrow_bytes() {
+            // The other text equals these bytes only if they are ASCII, too.
+            Some(bytes) if self.number == 0 && other.is_ascii() => {
+                bytes.eq_ignore_ascii_case(other.as_bytes())
+            }
+            _ => {
                 let mut rest = Rest(other.chars());
                 fmt::write(&mut rest, format_args!("{self}")).is_ok() && rest.0.next().is_none()
             }
