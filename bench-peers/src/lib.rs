@@ -69,16 +69,17 @@ fn look<T>(value: T) {
 
 /// Opens a package and reads every field of its names, imports and exports.
 pub fn tables(file: &[u8]) -> usize {
-    let package = Package::open(file).unwrap();
+    // The package and its records are not moved out of their `Result`s, which would copy them.
+    let package = &Package::open(file);
+    let package = package.as_ref().unwrap();
     black_box(package.summary());
     let mut seen = 0;
-    for name in package.names() {
-        let name = name.unwrap();
-        black_box(&name);
+    let (mut names, mut imports, mut exports) =
+        (package.names(), package.imports(), package.exports());
+    while let Some(name) = &names.next() {
+        black_box(name.as_ref().unwrap());
         seen += 1;
     }
-    // The records are read where they are, without moving them out of the `Result`.
-    let (mut imports, mut exports) = (package.imports(), package.exports());
     while let Some(import) = &imports.next() {
         black_box(import.as_ref().unwrap());
         seen += 1;
@@ -93,14 +94,17 @@ pub fn tables(file: &[u8]) -> usize {
 /// Opens a package and reads the name and every value of all properties of all exports.
 pub fn properties(file: &File) -> usize {
     let (exports, versions) = (file.exports.as_deref(), file.versions());
-    let package = Package::open_as(&file.bytes, exports, versions).unwrap();
-    let mut seen = 0;
-    package.imports().for_each(look);
-    for export in package.exports() {
-        let export = export.unwrap();
-        match package.properties(&export).unwrap() {
+    let package = &Package::open_as(&file.bytes, exports, versions);
+    let package = package.as_ref().unwrap();
+    let (mut seen, mut imports, mut exports) = (0, package.imports(), package.exports());
+    while let Some(import) = &imports.next() {
+        black_box(import.as_ref().unwrap());
+    }
+    while let Some(export) = &exports.next() {
+        let export = export.as_ref().unwrap();
+        match package.properties(export).unwrap() {
             Some(object) => list(object.iter(), &mut seen),
-            None => look(package.export_bytes(&export)),
+            None => look(package.export_bytes(export)),
         }
     }
     seen
@@ -108,9 +112,13 @@ pub fn properties(file: &File) -> usize {
 
 /// Opens a save and reads the name and every value of its properties.
 pub fn save(file: &[u8]) -> usize {
-    let save = Save::open(file).unwrap();
+    let save = &Save::open(file);
+    let save = save.as_ref().unwrap();
     black_box((save.header(), save.class()));
-    save.custom_versions().iter().for_each(look);
+    let mut versions = save.custom_versions().iter();
+    while let Some(version) = &versions.next() {
+        black_box(version.as_ref().unwrap());
+    }
     let mut seen = 0;
     list(save.properties(), &mut seen);
     seen

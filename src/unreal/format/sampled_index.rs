@@ -72,20 +72,30 @@ const NOWHERE: u32 = u32::MAX;
 impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
     /// Creates a sequence of `count` items at `input`.
     pub(crate) const fn new(items: R, input: FileCursor<'a>, count: u32) -> Self {
-        let mut shift = 0u32;
-        while count.wrapping_shr(shift) as usize >= MARKS {
-            shift = shift.wrapping_add(1);
-        }
         Self {
             items,
             input,
             count,
-            shift,
+            shift: Self::shift_for(count),
             is_ready: AtomicBool::new(false),
             marks: [const { AtomicU32::new(NOWHERE) }; MARKS],
             #[cfg(feature = "alloc")]
             every: Vec::new(),
         }
+    }
+
+    /// Returns the binary logarithm of the distance of samples in a sequence of `count` items.
+    const fn shift_for(count: u32) -> u32 {
+        let mut shift = 0u32;
+        while count.wrapping_shr(shift) as usize >= MARKS {
+            shift = shift.wrapping_add(1);
+        }
+        shift
+    }
+
+    /// Sets the bytes and the number of items of a sequence that has not been used.
+    pub(crate) const fn set_input(&mut self, input: FileCursor<'a>, count: u32) {
+        (self.input, self.count, self.shift) = (input, count, Self::shift_for(count));
     }
 
     /// Creates an empty sequence.
@@ -124,7 +134,7 @@ impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
             if index & between == 0
                 && let Some(mark) = self.marks.get(index.wrapping_shr(self.shift) as usize)
             {
-                let place = at.since(&self.input).len();
+                let place = at.offset().wrapping_sub(self.input.offset());
                 mark.store(u32::try_from(place).unwrap_or(NOWHERE), Ordering::Relaxed);
             }
             let Ok(value) = items.read_item(index, &mut at, layout) else { return };

@@ -73,6 +73,12 @@ impl<'a> NameTable<'a> {
         Self { all: SampledIndex::new(form, input, count), known: KnownNameIndex::new() }
     }
 
+    /// Sets the names of an unused table: `count` strings at `input`. The table is large, so this is
+    /// faster than moving a new table here.
+    pub(crate) const fn set_input(&mut self, input: FileCursor<'a>, count: u32) {
+        self.all.set_input(input, count);
+    }
+
     /// Reads all names once to find their offsets, and to find the names that have a meaning in
     /// properties.
     #[inline(always)]
