@@ -4,6 +4,7 @@
 
 mod array;
 mod leaf;
+mod site;
 mod tag;
 mod visit;
 

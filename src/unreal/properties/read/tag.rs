@@ -266,7 +266,7 @@ impl<'p> Tag<'p> {
     /// Returns the name of the property.
     #[inline(always)]
     pub fn name(&self) -> NameText<'p> {
-        self.context.text(self.name_ref()).unwrap_or_default()
+        self.context.text_or_empty(self.name_ref())
     }
 
     /// Returns the name as it is stored. For a property without a tag, returns the text of its name

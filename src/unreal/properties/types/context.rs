@@ -362,17 +362,35 @@ impl<'a> PropertyContext<'a> {
         NameRef::Index(Name { index: index.cast_signed(), number: 0 })
     }
 
-    /// Returns the text of a name of the package. This function is not inlined, so that
-    /// [`Tag::name`](crate::unreal::Tag::name) is.
-    #[inline(never)]
+    /// Returns the text of a name of the package.
+    #[inline]
     pub(crate) fn name(&self, name: Name) -> Option<NameText<'a>> {
         self.names.prepare(&self.layout);
         let text = self.names.text(name.index, &self.layout)?;
         Some(NameText::new(text, name.number))
     }
 
-    /// Returns the text of a name.
+    /// Returns the text of a name, or an empty text if the file does not have the name.
     #[inline(always)]
+    pub(crate) fn text_or_empty<'n>(&self, name: NameRef<'n>) -> NameText<'n>
+    where
+        'a: 'n,
+    {
+        match name {
+            NameRef::Index(name) => self.name_or_empty(name),
+            NameRef::Text(text) if text.is_empty() => NameText::new(StrRef::NONE, 0),
+            NameRef::Text(text) => NameText::new(text, 0),
+        }
+    }
+
+    /// Returns the text of a name of the package, or an empty text. This function is not inlined, so
+    /// that [`Tag::name`](crate::unreal::Tag::name) is.
+    #[inline(never)]
+    fn name_or_empty(&self, name: Name) -> NameText<'a> {
+        self.name(name).unwrap_or_default()
+    }
+
+    /// Returns the text of a name.
     pub(crate) fn text<'n>(&self, name: NameRef<'n>) -> Option<NameText<'n>>
     where
         'a: 'n,

@@ -1,8 +1,8 @@
 //! Arrays in plain files.
 
 use super::leaf::leaf;
+use super::site::{Site, encoding};
 use super::tag::{Item, PlainTag, name, pass_in, tag_in};
-use super::visit::{Site, encoding};
 use crate::unreal::format::{FileCursor, ue4};
 use crate::unreal::properties::read::containers::Elements;
 use crate::unreal::properties::read::decode::{Decode, ValuePosition};
@@ -15,9 +15,10 @@ use zerocopy::byteorder::{I32, LE};
 #[inline(always)]
 pub(super) fn elements<'p, const TEXT: bool>(
     tag: &PlainTag<'p>,
+    payload: FileCursor<'p>,
     site: Site<'p>,
 ) -> Option<Elements<'p>> {
-    let Site { context, payload, depth_left, .. } = site;
+    let Site { context, depth_left } = site;
     if !context.layout.has_ue4(ue4::ARRAY_PROPERTY_INNER_TAGS) {
         return None;
     }

@@ -2,8 +2,9 @@
 
 use super::array::elements;
 use super::leaf::leaf;
+use super::site::{Site, encoding};
 use super::tag::{Item, PlainTag, item_in, pass_in};
-use crate::unreal::format::{FileCursor, Guid, Layout, Result};
+use crate::unreal::format::{FileCursor, Guid, Result};
 use crate::unreal::properties::read::containers::Elements;
 use crate::unreal::properties::read::decode::{Decode, ValuePosition};
 use crate::unreal::properties::read::list::{ListState, Properties};
@@ -12,7 +13,7 @@ use crate::unreal::properties::read::tag::Tag;
 use crate::unreal::properties::read::value::PropertyValue;
 use crate::unreal::properties::read::visit::{PropertyVisitor, any, inside};
 use crate::unreal::properties::types::{
-    HintScope, KnownName, NameCode, NativeForm, NativePart, PropertyContext, PropertyKind,
+    HintScope, NameCode, NativeForm, NativePart, PropertyContext, PropertyKind,
 };
 use zerocopy::byteorder::{LE, U32};
 
@@ -21,24 +22,6 @@ fn is_fast(context: &PropertyContext<'_>) -> bool {
     let layout = &context.layout;
     let is_plain = layout.is_plain() && !layout.unversioned_properties;
     is_plain && context.hints.is_empty() && !cfg!(gamewire_small)
-}
-
-/// A value and its tag.
-#[derive(Clone, Copy)]
-pub(super) struct Site<'p> {
-    pub context: &'p PropertyContext<'p>,
-    /// Position of the tag.
-    pub start: FileCursor<'p>,
-    pub payload: FileCursor<'p>,
-    /// Remaining nesting depth.
-    pub depth_left: u8,
-}
-
-impl<'p> Site<'p> {
-    /// Returns the state for reading the value.
-    fn decode(self) -> Decode<'p> {
-        Decode::with(self.context, ValuePosition::Tag, self.depth_left)
-    }
 }
 
 impl<'p> Properties<'p> {
@@ -64,155 +47,160 @@ fn list<'p, const TEXT: bool, V: PropertyVisitor<'p>>(
     depth_left: u8,
     visitor: &mut V,
 ) -> Result<FileCursor<'p>> {
+    let site = Site { context, depth_left };
     loop {
         let start = at;
-        match item_in::<TEXT>(&mut at, context) {
+        // The position must stay in registers, so no function gets a pointer to it.
+        let mut behind = at;
+        match item_in::<TEXT>(&mut behind, context) {
             Some((Item::Tag(tag), payload)) => {
-                let site = Site { context, start, payload, depth_left };
-                if visitor.enter(&Tag::of_plain(&tag, site.start, payload, context, depth_left)) {
-                    value::<TEXT, V>(&tag, site, visitor)?;
+                if visitor.enter(&Tag::of_plain(&tag, start, payload, context, depth_left)) {
+                    value::<TEXT, V>(&tag, start, payload, site, visitor)?;
                 }
+                at = behind;
             }
-            Some((Item::End, _)) => return Ok(at),
-            None => match visit_one(&mut at, context, depth_left, visitor)? {
-                true => {}
-                false => return Ok(at),
+            Some((Item::End, _)) => return Ok(behind),
+            None => match visit_one(start.rest(), start.offset(), site, visitor)? {
+                (true, behind) => at = behind,
+                (false, behind) => return Ok(behind),
             },
         }
     }
 }
 
-/// Visits one property without the fast path. Returns `false` at the end of the list.
+/// Visits one property without the fast path, and returns the position after it. Returns `false` at
+/// the end of the list.
 #[inline(never)]
 fn visit_one<'p, V: PropertyVisitor<'p>>(
-    at: &mut FileCursor<'p>,
-    context: &'p PropertyContext<'p>,
-    depth_left: u8,
+    rest: &'p [u8],
+    offset: u64,
+    site: Site<'p>,
     visitor: &mut V,
-) -> Result<bool> {
-    match Tag::read(at, context, depth_left, HintScope::NONE)? {
-        Some(tag) => any(&tag, visitor).map(|()| true),
-        None => Ok(false),
+) -> Result<(bool, FileCursor<'p>)> {
+    let mut at = FileCursor::new(rest, offset);
+    match Tag::read(&mut at, site.context, site.depth_left, HintScope::NONE)? {
+        Some(tag) => any(&tag, visitor).map(|()| (true, at)),
+        None => Ok((false, at)),
     }
 }
 
-/// Visits the value of a tag.
+/// Visits the value of the tag that begins at `start`.
 #[inline(always)]
 fn value<'p, const TEXT: bool, V: PropertyVisitor<'p>>(
     tag: &PlainTag<'p>,
+    start: FileCursor<'p>,
+    payload: FileCursor<'p>,
     site: Site<'p>,
     visitor: &mut V,
 ) -> Result<()> {
-    let Site { context, payload, .. } = site;
-    match tag.kind {
-        PropertyKind::Struct => structure::<TEXT, V>(tag, site, visitor),
-        PropertyKind::Array => array::<TEXT, V>(tag, site, visitor),
+    let is_read = match tag.kind {
+        PropertyKind::Struct => structure::<TEXT, V>(tag, payload, site, visitor)?,
+        PropertyKind::Array => array::<TEXT, V>(tag, payload, site, visitor)?,
         PropertyKind::Bool if payload.is_empty() => {
             visitor.value(&PropertyValue::Bool(tag.bool_value));
-            Ok(())
+            true
         }
-        PropertyKind::Bool => general(site, visitor),
+        PropertyKind::Bool | PropertyKind::Set | PropertyKind::Map | PropertyKind::Optional => {
+            false
+        }
         kind => {
             let is_named = payload.remaining() > 1;
-            match leaf::<TEXT, true, V>(kind, is_named, payload, context, visitor) {
-                Some(_) => Ok(()),
-                None => rare(kind, tag.code, site, visitor),
-            }
+            leaf::<TEXT, true, V>(kind, is_named, payload, site.context, visitor).is_some()
+                || rare(kind, tag.code, payload.rest(), payload.offset(), site, visitor)?
         }
+    };
+    match is_read {
+        true => Ok(()),
+        false => general(start.rest(), start.offset(), site, visitor),
     }
 }
 
-/// Visits a value of a kind that is not a container, or a struct with native serialization.
+/// Visits a value of a rare kind, or a struct with native serialization. Returns `false` without
+/// calling the visitor if the value is invalid.
 #[inline(never)]
 fn rare<'p, V: PropertyVisitor<'p>>(
     kind: PropertyKind,
     code: NameCode,
+    payload: &'p [u8],
+    offset: u64,
     site: Site<'p>,
     visitor: &mut V,
-) -> Result<()> {
-    let (decode, mut from) = (site.decode(), site.payload);
+) -> Result<bool> {
+    let decode = Decode::with(site.context, ValuePosition::Tag, site.depth_left);
+    let mut from = FileCursor::new(payload, offset);
     let mut value = PropertyValue::Bool(false);
     let read = match kind {
         PropertyKind::Struct => decode.structure(&mut from, code, None, &mut value),
-        PropertyKind::Set | PropertyKind::Map | PropertyKind::Optional => {
-            return general(site, visitor);
-        }
         kind => decode.value(&mut from, kind, None, &mut value),
     };
     match (read, from.is_empty()) {
-        (Ok(()), true) => inside(&value, visitor),
-        _ => general(site, visitor),
+        (Ok(()), true) => inside(&value, visitor).map(|()| true),
+        _ => Ok(false),
     }
 }
 
-/// Visits a value with the general decoder.
+/// Visits the value of the tag at the start of `rest` with the general decoder.
 #[inline(never)]
-fn general<'p, V: PropertyVisitor<'p>>(site: Site<'p>, visitor: &mut V) -> Result<()> {
-    let Site { context, mut start, depth_left, .. } = site;
-    match Tag::read(&mut start, context, depth_left, HintScope::NONE)? {
+fn general<'p, V: PropertyVisitor<'p>>(
+    rest: &'p [u8],
+    offset: u64,
+    site: Site<'p>,
+    visitor: &mut V,
+) -> Result<()> {
+    let mut at = FileCursor::new(rest, offset);
+    match Tag::read(&mut at, site.context, site.depth_left, HintScope::NONE)? {
         Some(tag) => inside(&tag.value(), visitor),
         None => Ok(()),
     }
 }
 
-/// Visits an array. Like [`structure`], this function is inlined, so that the fields of the tag stay
-/// in registers: all tags would pass through memory otherwise, which doubles the time of a list.
+/// Visits an array. Returns `false` without calling the visitor if it needs the general decoder.
+///
+/// Like [`structure`], this function is inlined, so that the fields of the tag stay in registers.
+/// All tags would pass through memory otherwise, which doubles the time of a list.
 #[inline(always)]
 fn array<'p, const TEXT: bool, V: PropertyVisitor<'p>>(
     tag: &PlainTag<'p>,
+    payload: FileCursor<'p>,
     site: Site<'p>,
     visitor: &mut V,
-) -> Result<()> {
-    match elements::<TEXT>(tag, site) {
-        Some(elements) => {
-            visitor.value(&PropertyValue::Array(elements));
-            elements.visit_plain::<TEXT, V>(visitor)
-        }
-        None => general(site, visitor),
-    }
+) -> Result<bool> {
+    let Some(elements) = elements::<TEXT>(tag, payload, site) else { return Ok(false) };
+    visitor.value(&PropertyValue::Array(elements));
+    elements.visit_plain::<TEXT, V>(visitor).map(|()| true)
 }
 
-/// Visits a struct.
+/// Visits a struct. Returns `false` without calling the visitor if it needs the general decoder.
 #[inline(always)]
 fn structure<'p, const TEXT: bool, V: PropertyVisitor<'p>>(
     tag: &PlainTag<'p>,
+    payload: FileCursor<'p>,
     site: Site<'p>,
     visitor: &mut V,
-) -> Result<()> {
-    let Site { context, payload, depth_left, .. } = site;
+) -> Result<bool> {
+    let Site { context, depth_left } = site;
     if let Some(native) = encoding(tag.code, &context.layout) {
         return match (native, payload.peek::<[U32<LE>; 4]>()) {
             (NativeForm::Scalar(NativePart::Guid), Some((words, rest))) if rest.is_empty() => {
                 visitor.value(&PropertyValue::Guid(Guid(words.map(|word| word.get()))));
-                Ok(())
+                Ok(true)
             }
-            _ => rare(tag.kind, tag.code, site, visitor),
+            _ => rare(tag.kind, tag.code, payload.rest(), payload.offset(), site, visitor),
         };
     }
-    let mut end = payload;
-    match depth_left.checked_sub(1) {
-        Some(depth_left)
-            if tag.code != NameCode::UNKNOWN
-                && pass_in::<TEXT>(&mut end, context)
-                && end.is_empty() =>
-        {
-            let properties =
-                Properties::checked(payload, context, depth_left, HintScope::NONE, false);
-            visitor.value(&PropertyValue::Struct(properties));
-            list::<TEXT, V>(payload, context, depth_left, visitor).map(drop)
-        }
-        _ => general(site, visitor),
+    let Some(depth_left) = depth_left.checked_sub(1) else { return Ok(false) };
+    if tag.code == NameCode::UNKNOWN || !is_list::<TEXT>(payload, context) {
+        return Ok(false);
     }
+    let properties = Properties::checked(payload, context, depth_left, HintScope::NONE, false);
+    visitor.value(&PropertyValue::Struct(properties));
+    list::<TEXT, V>(payload, context, depth_left, visitor).map(|_| true)
 }
 
-/// Returns the native form of a struct whose name has this code, or `None` if it is a list of
-/// properties.
+/// Returns `true` if the bytes are a list of tags that does not need the general decoder.
 #[inline(always)]
-pub(super) fn encoding(code: NameCode, layout: &Layout) -> Option<NativeForm> {
-    match code.word() {
-        KnownName::Native(native) if native.is_in(layout) => Some(native.form),
-        _ => None,
-    }
+fn is_list<'p, const TEXT: bool>(mut bytes: FileCursor<'p>, context: &PropertyContext<'p>) -> bool {
+    pass_in::<TEXT>(&mut bytes, context) && bytes.is_empty()
 }
 
 impl<'p> Elements<'p> {
