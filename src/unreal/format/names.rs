@@ -82,7 +82,9 @@ impl<'a> NameText<'a> {
 impl PartialEq<str> for NameText<'_> {
     fn eq(&self, other: &str) -> bool {
         match self.text.narrow_bytes() {
-            // The other text equals these bytes only if they are ASCII, too.
+            // In UTF-8, each character takes at least as many bytes as in Latin-1, and more if it is
+            // not ASCII.
+            Some(bytes) if self.number == 0 && bytes.len() > other.len() => false,
             Some(bytes) if self.number == 0 && other.is_ascii() => {
                 bytes.eq_ignore_ascii_case(other.as_bytes())
             }

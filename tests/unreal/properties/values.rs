@@ -287,7 +287,7 @@ fn visited_structs_are_written_as_values() {
     let int = |name| TagBuf::in_save(name, &PropertyTypeBuf::of(PropertyKind::Int));
     let own = PropertyTypeBuf::structure("Own", "/Script/Game");
     let file = written(UE4_27, |list| {
-        let all = TagBuf::in_save("All", &PropertyTypeBuf::array(&own));
+        let all = TagBuf::in_save("All", &PropertyTypeBuf::array(own.clone()));
         let mut all = list.container(&all).unwrap();
         for number in 1..=3 {
             let mut each = all.nested().unwrap();

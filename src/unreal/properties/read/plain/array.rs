@@ -12,7 +12,7 @@ use crate::unreal::properties::types::{HintScope, NameCode, PropertyKind, Proper
 use zerocopy::byteorder::{I32, LE};
 
 /// Returns the elements of an array. Returns `None` if the array needs the general decoder.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn elements<'p, const TEXT: bool>(
     tag: &PlainTag<'p>,
     payload: FileCursor<'p>,

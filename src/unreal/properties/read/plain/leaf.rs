@@ -12,7 +12,7 @@ use zerocopy::byteorder::{F32, F64, I16, I32, I64, LE, U16, U32, U64};
 /// Reads a value, passes it to the visitor, and returns the position after it. Returns `None`
 /// without calling the visitor if the value needs the general decoder or, if `WHOLE` is `true`, if
 /// bytes are left over. `is_named` states whether a byte is stored as the name of an enum member.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn leaf<'p, const TEXT: bool, const WHOLE: bool, V: PropertyVisitor<'p>>(
     kind: PropertyKind,
     is_named: bool,

@@ -76,7 +76,7 @@ pub(super) fn pass_in<'p, const TEXT: bool>(
 
 /// Reads the next tag and its value in a file in which names are strings or, if `TEXT` is `false`,
 /// indices. Returns `None` if the tag needs the general decoder.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(in super::super) fn item_in<'p, const TEXT: bool>(
     from: &mut FileCursor<'p>,
     context: &PropertyContext<'p>,
@@ -92,7 +92,7 @@ pub(in super::super) fn item_in<'p, const TEXT: bool>(
 }
 
 /// Reads the next tag, and returns the position after it. See [`item_in`].
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn tag_in<'p, const TEXT: bool>(
     at: FileCursor<'p>,
     context: &PropertyContext<'p>,

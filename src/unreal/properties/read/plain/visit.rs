@@ -32,22 +32,27 @@ impl<'p> Properties<'p> {
     ) -> Result<FileCursor<'p>> {
         let is_fast = self.state == ListState::Tags && is_fast(self.context);
         let Self { at, context, depth_left, .. } = self;
+        let site = Site { context, depth_left };
         match (is_fast, context.layout.names_as_text) {
             (false, _) => self.visit_any(visitor),
-            (true, true) => list::<true, V>(at, context, depth_left, visitor),
-            (true, false) => list::<false, V>(at, context, depth_left, visitor),
+            (true, true) => list::<true, V>(at.rest(), at.offset(), site, visitor),
+            (true, false) => list::<false, V>(at.rest(), at.offset(), site, visitor),
         }
     }
 }
 
 /// Visits a list of tags, and returns the position after it.
+///
+/// Without optimization, each inlined function adds to the stack that a nesting level takes, so the
+/// functions with many variables are inlined only without `debug_assertions`.
 fn list<'p, const TEXT: bool, V: PropertyVisitor<'p>>(
-    mut at: FileCursor<'p>,
-    context: &'p PropertyContext<'p>,
-    depth_left: u8,
+    rest: &'p [u8],
+    offset: u64,
+    site: Site<'p>,
     visitor: &mut V,
 ) -> Result<FileCursor<'p>> {
-    let site = Site { context, depth_left };
+    let Site { context, depth_left } = site;
+    let mut at = FileCursor::new(rest, offset);
     loop {
         let start = at;
         // The position must stay in registers, so no function gets a pointer to it.
@@ -194,7 +199,8 @@ fn structure<'p, const TEXT: bool, V: PropertyVisitor<'p>>(
     }
     let properties = Properties::checked(payload, context, depth_left, HintScope::NONE, false);
     visitor.value(&PropertyValue::Struct(properties));
-    list::<TEXT, V>(payload, context, depth_left, visitor).map(|_| true)
+    let site = Site { depth_left, ..site };
+    list::<TEXT, V>(payload.rest(), payload.offset(), site, visitor).map(|_| true)
 }
 
 /// Returns `true` if the bytes are a list of tags that does not need the general decoder.
@@ -251,11 +257,11 @@ impl<'p> Elements<'p> {
             (StructEncoding::Tagged { .. }, Some(depth_left)) => depth_left,
             _ => return self.visit_any(visitor),
         };
+        let site = Site { context: decode.context, depth_left };
         for _ in 0..self.left {
-            let properties =
-                Properties::checked(at, decode.context, depth_left, decode.scope, true);
+            let properties = Properties::checked(at, site.context, depth_left, decode.scope, true);
             visitor.value(&PropertyValue::Struct(properties));
-            at = list::<TEXT, V>(at, decode.context, depth_left, visitor)?;
+            at = list::<TEXT, V>(at.rest(), at.offset(), site, visitor)?;
         }
         Ok(())
     }
