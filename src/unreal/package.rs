@@ -231,7 +231,7 @@ impl<'a> Package<'a> {
 
     /// Returns the text of a name, or `None` if there is no such name. The first access to
     /// properties or to the text of a name reads all names. After that, a call reads at most
-    /// `names().len() / 64` names, and only one if there are fewer than 128 names, or after
+    /// `names().len() / 128` names, and only one if there are fewer than 256 names, or after
     /// `with_name_index`.
     pub fn name(&self, name: Name) -> Option<NameText<'a>> {
         self.context.name(name)

@@ -55,6 +55,7 @@ impl<'p> Properties<'p> {
     ///
     /// # Errors
     /// If a list of properties is malformed. Everything before the error has been visited.
+    #[inline]
     pub fn visit<V: PropertyVisitor<'p>>(self, visitor: &mut V) -> Result<()> {
         self.visit_to_end(visitor).map(drop)
     }

@@ -26,6 +26,7 @@ fn is_fast(context: &PropertyContext<'_>) -> bool {
 
 impl<'p> Properties<'p> {
     /// Visits all properties, and returns the position after the list.
+    #[inline]
     pub(in super::super) fn visit_to_end<V: PropertyVisitor<'p>>(
         self,
         visitor: &mut V,
