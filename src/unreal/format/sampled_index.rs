@@ -207,12 +207,16 @@ impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
     }
 
     /// Returns the offset of the item with this index, if an index of all items was requested.
+    #[cfg(feature = "alloc")]
     #[inline(always)]
     fn every(&self, index: u32) -> Option<u32> {
-        #[cfg(feature = "alloc")]
-        return self.every.get(index as usize).copied();
-        #[cfg(not(feature = "alloc"))]
-        return None;
+        self.every.get(index as usize).copied()
+    }
+
+    #[cfg(not(feature = "alloc"))]
+    #[inline(always)]
+    const fn every(&self, _: u32) -> Option<u32> {
+        None
     }
 
     /// Returns a cursor at the item with this index. [`prepare`](Self::prepare) must have been
