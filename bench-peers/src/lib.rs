@@ -4,8 +4,10 @@
 
 pub mod figures;
 
-use gamewire::unreal::{Package, Properties, PropertyValue, PropertyWriter, Save, Versions};
-use gamewire::unreal::properties::{Argument, ArgumentName, Elements, Format, FormattedText, History, NativeFields, NativeValue, NestedText};
+use gamewire::unreal::{
+    Package, Properties, PropertyValue, PropertyVisitor, PropertyWriter, Save, Tag, Versions,
+};
+use gamewire::unreal::properties::{Argument, ArgumentName, Format, FormattedText, History, NativeFields, NativeValue, NestedText};
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -67,20 +69,23 @@ fn look<T>(value: T) {
 
 /// Opens a package and reads every field of its names, imports and exports.
 pub fn tables(file: &[u8]) -> usize {
-    let package = Package::open(file).unwrap();
+    // The package and its records are not moved out of their `Result`s, which would copy them.
+    let package = &Package::open(file);
+    let package = package.as_ref().unwrap();
     black_box(package.summary());
     let mut seen = 0;
-    for name in package.names() {
-        let name = name.unwrap();
-        black_box(&name);
+    let (mut names, mut imports, mut exports) =
+        (package.names(), package.imports(), package.exports());
+    while let Some(name) = &names.next() {
+        black_box(name.as_ref().unwrap());
         seen += 1;
     }
-    for import in package.imports() {
-        black_box(&import.unwrap());
+    while let Some(import) = &imports.next() {
+        black_box(import.as_ref().unwrap());
         seen += 1;
     }
-    for export in package.exports() {
-        black_box(&export.unwrap());
+    while let Some(export) = &exports.next() {
+        black_box(export.as_ref().unwrap());
         seen += 1;
     }
     seen
@@ -89,14 +94,17 @@ pub fn tables(file: &[u8]) -> usize {
 /// Opens a package and reads the name and every value of all properties of all exports.
 pub fn properties(file: &File) -> usize {
     let (exports, versions) = (file.exports.as_deref(), file.versions());
-    let package = Package::open_as(&file.bytes, exports, versions).unwrap();
-    let mut seen = 0;
-    package.imports().for_each(look);
-    for export in package.exports() {
-        let export = export.unwrap();
-        match package.properties(&export).unwrap() {
+    let package = &Package::open_as(&file.bytes, exports, versions);
+    let package = package.as_ref().unwrap();
+    let (mut seen, mut imports, mut exports) = (0, package.imports(), package.exports());
+    while let Some(import) = &imports.next() {
+        black_box(import.as_ref().unwrap());
+    }
+    while let Some(export) = &exports.next() {
+        let export = export.as_ref().unwrap();
+        match package.properties(export).unwrap() {
             Some(object) => list(object.iter(), &mut seen),
-            None => look(package.export_bytes(&export)),
+            None => look(package.export_bytes(export)),
         }
     }
     seen
@@ -104,56 +112,62 @@ pub fn properties(file: &File) -> usize {
 
 /// Opens a save and reads the name and every value of its properties.
 pub fn save(file: &[u8]) -> usize {
-    let save = Save::open(file).unwrap();
+    let save = &Save::open(file);
+    let save = save.as_ref().unwrap();
     black_box((save.header(), save.class()));
-    save.custom_versions().iter().for_each(look);
+    let mut versions = save.custom_versions().iter();
+    while let Some(version) = &versions.next() {
+        black_box(version.as_ref().unwrap());
+    }
     let mut seen = 0;
     list(save.properties(), &mut seen);
     seen
 }
 
+/// Reads every value. Structs and containers are visited by the library.
+struct Reader<'s> {
+    seen: &'s mut usize,
+}
+
 fn list(list: Properties<'_>, seen: &mut usize) {
-    for tag in list {
-        let tag = tag.unwrap();
-        black_box(tag.name());
-        value(&tag.value(), seen);
+    list.visit(&mut Reader { seen }).unwrap();
+}
+
+impl<'p> PropertyVisitor<'p> for Reader<'_> {
+    #[inline(always)]
+    fn enter(&mut self, tag: &Tag<'p>) -> bool {
+        look(tag.name());
+        true
+    }
+
+    #[inline(always)]
+    fn value(&mut self, value: &PropertyValue<'p>) {
+        *self.seen += 1;
+        match *value {
+            // Their contents follow.
+            PropertyValue::Optional(_) | PropertyValue::Array(_) | PropertyValue::Set(_) => {}
+            PropertyValue::Map(_) | PropertyValue::Struct(_) | PropertyValue::Instanced(_) => {}
+            PropertyValue::Bool(value) => look(value),
+            PropertyValue::Int(value) => look(value),
+            PropertyValue::UInt(value) => look(value),
+            PropertyValue::Float(value) => look(value),
+            PropertyValue::Double(value) => look(value),
+            PropertyValue::Name(name) => look(name),
+            PropertyValue::Str(text) => look(text),
+            PropertyValue::Object(object) => look(object),
+            ref other => rare(other, self.seen),
+        }
     }
 }
 
-fn elements(elements: Elements<'_>, seen: &mut usize) {
-    elements.for_each(|element| value(&element, seen));
-}
-
-fn value(of: &PropertyValue<'_>, seen: &mut usize) {
-    *seen += 1;
-    match *of {
-        PropertyValue::Optional(of) | PropertyValue::Array(of) => elements(of, seen),
-        PropertyValue::Set(set) => {
-            elements(set.removed(), seen);
-            elements(set.values(), seen);
-        }
-        PropertyValue::Map(map) => {
-            elements(map.removed(), seen);
-            for (key, of) in map.entries() {
-                value(&key, seen);
-                value(&of, seen);
-            }
-        }
-        PropertyValue::Struct(properties) => list(properties, seen),
-        PropertyValue::Instanced(instanced) => list(instanced.properties, seen),
-        PropertyValue::Native(_, of) => fields(of, seen),
+#[inline(never)]
+fn rare(value: &PropertyValue<'_>, seen: &mut usize) {
+    match *value {
+        PropertyValue::Native(_, ref of) => fields(of, seen),
         PropertyValue::Names(names) => names.for_each(look),
         PropertyValue::Delegates(all) => all.for_each(look),
         PropertyValue::Formatted(text) => formatted(text, seen),
-        PropertyValue::Bool(value) => look(value),
-        PropertyValue::Int(value) => look(value),
-        PropertyValue::UInt(value) => look(value),
-        PropertyValue::Float(value) => look(value),
-        PropertyValue::Double(value) => look(value),
-        PropertyValue::Name(name) => look(name),
-        PropertyValue::Str(text) => look(text),
         PropertyValue::Utf8Str(text) => look(text),
-        PropertyValue::Object(object) => look(object),
         PropertyValue::Guid(guid) => look(guid),
         PropertyValue::Soft(soft) => look(soft),
         PropertyValue::Delegate(delegate) => look(delegate),
@@ -163,12 +177,15 @@ fn value(of: &PropertyValue<'_>, seen: &mut usize) {
     }
 }
 
-fn fields(of: NativeFields<'_>, seen: &mut usize) {
-    for (name, value) in of {
+fn fields(of: &NativeFields<'_>, seen: &mut usize) {
+    let mut of = *of;
+    while let Some(field) = &of.next() {
         *seen += 1;
-        match value {
+        match &field.1 {
             NativeValue::Group(of) => fields(of, seen),
-            value => look((name, value)),
+            _ => {
+                black_box(field);
+            }
         }
     }
 }

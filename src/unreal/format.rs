@@ -64,7 +64,5 @@ pub use str_ref::StrRef;
 pub use utf8_str_ref::Utf8StrRef;
 pub use value::Value;
 pub(crate) use value::{encoded_size, put};
-#[cfg(test)]
-pub(crate) use versions::OLDEST;
 pub use versions::Versions;
-pub(crate) use versions::{NEWEST, ue4, ue5};
+pub(crate) use versions::{NEWEST, OLDEST, ue4, ue5};

@@ -23,7 +23,7 @@ use crate::unreal::format::{
     Object, PackageIndex, Record, Records, Result, Value, Versions,
 };
 use crate::unreal::format::{ue4, ue5};
-use crate::unreal::properties::{NameTable, PropertyContext};
+use crate::unreal::properties::PropertyContext;
 use crate::unreal::tables::{
     AssetRegistry, DataResources, Export, FileVersions, GatherableText, Import,
     ImportTypeHierarchy, Metadata, PACKAGE_TAG, RegistryDependencies, SearchableNames, Serial,
@@ -132,16 +132,26 @@ impl<'a> Package<'a> {
         exports: Option<&'a [u8]>,
         supplied: Option<Versions>,
     ) -> Result<Self> {
-        // The struct is built in place because it is large.
-        let mut package = Self {
+        // The package is built where it is returned, because it is large.
+        let mut opened = Ok(Self {
             files: Files { header, exports },
             versions: FileVersions::default(),
             summary: Summary::default(),
             summary_end: 0,
             context: PropertyContext::new(Layout::default()),
-        };
-        let Self { files, versions, summary, summary_end, context } = &mut package;
-        (context.layout, *summary_end) = Self::fill(header, supplied, versions, summary)?;
+        });
+        if let Ok(package) = &mut opened
+            && let Err(error) = package.read_header(supplied)
+        {
+            opened = Err(error);
+        }
+        opened
+    }
+
+    /// Reads everything that must be known before the tables can be read.
+    fn read_header(&mut self, supplied: Option<Versions>) -> Result<()> {
+        let Self { files, versions, summary, summary_end, context } = self;
+        (context.layout, *summary_end) = Self::fill(files.header, supplied, versions, summary)?;
         if !summary.compressed_chunks.is_empty() {
             let offset = summary.compressed_chunks.iter().offset();
             return Err(Error::new(ErrorKind::CompressedPackage, offset));
@@ -153,11 +163,11 @@ impl<'a> Package<'a> {
             (offset, _) => Self::table_of(files, offset.into())?,
         };
         let count = count(summary.name_count, &mut names)?;
-        context.names = NameTable::new(names, count);
+        context.names.set_input(names, count);
         if context.layout.soft_paths_listed {
-            package.context.soft_paths = package.soft_object_paths().indexed();
+            self.context.soft_paths = self.soft_object_paths().indexed();
         }
-        Ok(package)
+        Ok(())
     }
 
     /// Reads the versions and the summary up to the first field that cannot be read, and returns
@@ -221,7 +231,7 @@ impl<'a> Package<'a> {
 
     /// Returns the text of a name, or `None` if there is no such name. The first access to
     /// properties or to the text of a name reads all names. After that, a call reads at most
-    /// `names().len() / 64` names, and only one if there are fewer than 128 names, or after
+    /// `names().len() / 128` names, and only one if there are fewer than 256 names, or after
     /// `with_name_index`.
     pub fn name(&self, name: Name) -> Option<NameText<'a>> {
         self.context.name(name)

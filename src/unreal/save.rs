@@ -61,30 +61,45 @@ impl<'a> Save<'a> {
     /// If the bytes are not a save of a known version, if the format of its custom versions is
     /// unknown, or if its header is truncated or invalid.
     pub fn open(file: &'a [u8]) -> Result<Self> {
-        let mut from = FileCursor::new(file, 0);
-        let mut layout = Self::layout_of(NEWEST);
-        let start = from;
-        if from.read::<[u8; 4]>(&layout)? != TAG {
+        // The save is built where it is returned, because it is large.
+        let nothing = FileCursor::new(&[], 0);
+        let mut opened = Ok(Self {
+            versions: SaveVersions::default(),
+            header: SaveHeader::default(),
+            custom_versions: CustomVersions::default(),
+            class: SaveClass::default(),
+            #[cfg(feature = "serde")]
+            head: &[],
+            context: PropertyContext::new(Self::layout_of(NEWEST)),
+            properties: nothing,
+        });
+        if let Ok(save) = &mut opened
+            && let Err(error) = save.read_header(file)
+        {
+            opened = Err(error);
+        }
+        opened
+    }
+
+    /// Reads everything before the properties.
+    fn read_header(&mut self, file: &'a [u8]) -> Result<()> {
+        let layout = &mut self.context.layout;
+        let start = FileCursor::new(file, 0);
+        let mut from = start;
+        if from.read::<[u8; 4]>(layout)? != TAG {
             return Err(start.error(ErrorKind::NotASave));
         }
-        let versions = Self::versions_of(&mut from, &mut layout)?;
-        let header: SaveHeader<'a> = from.read(&layout)?;
-        let custom_versions = custom_versions(&mut from, &header, &layout)?;
-        layout.custom = known_custom_versions(&custom_versions);
-        let class = from.read(&layout)?;
-        let context = PropertyContext::new(layout);
+        self.versions = Self::versions_of(&mut from, layout)?;
+        self.header = from.read(layout)?;
+        self.custom_versions = custom_versions(&mut from, &self.header, layout)?;
+        layout.custom = known_custom_versions(&self.custom_versions);
+        self.class = from.read(layout)?;
         #[cfg(feature = "serde")]
-        let head = start.until(&from).rest();
-        Ok(Self {
-            #[cfg(feature = "serde")]
-            head,
-            versions,
-            header,
-            custom_versions,
-            class,
-            context,
-            properties: from,
-        })
+        {
+            self.head = start.until(&from).rest();
+        }
+        self.properties = from;
+        Ok(())
     }
 
     /// Creates an empty save for these versions. To write a save, write its

@@ -22,6 +22,7 @@ mod registry;
 mod save;
 #[cfg(feature = "serde")]
 mod unversioned;
+mod visit;
 #[cfg(all(feature = "alloc", feature = "unreal-compression"))]
 mod wrapped;
 #[cfg(feature = "serde")]

@@ -7,7 +7,7 @@ use gamewire::unreal::archive::{
 };
 use gamewire::unreal::iostore::Toc;
 use gamewire::unreal::pak::Index;
-use gamewire::unreal::properties::FormattedText;
+use gamewire::unreal::properties::{Counts, FormattedText};
 use gamewire::unreal::registry::Registry;
 use gamewire::unreal::{
     ByteOrder, Layout, Locres, Package, PackageIndex, Properties, Save, StrRef,
@@ -30,6 +30,8 @@ pub fn package(data: &[u8]) {
 
 fn properties(list: Properties<'_>) {
     black_box(list.get("Name").is_some());
+    let mut counts = Counts::default();
+    _ = black_box((list.visit(&mut counts), counts));
     list.for_each(|tag| _ = black_box(tag.map(|tag| tag.value())));
 }
 

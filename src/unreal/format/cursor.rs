@@ -64,6 +64,29 @@ impl<'a> FileCursor<'a> {
         }
     }
 
+    /// Returns the next `T` and the position after it, or `None` if fewer bytes remain.
+    #[inline(always)]
+    pub(crate) fn peek<T: FromBytes + KnownLayout + Immutable + Unaligned>(
+        self,
+    ) -> Option<(&'a T, Self)> {
+        let (value, behind) = self.0.peek()?;
+        Some((value, Self(behind)))
+    }
+
+    /// Returns the next `len` bytes and the position after them, or `None` if fewer bytes remain.
+    #[inline(always)]
+    pub(crate) fn split(mut self, len: u64) -> Option<(&'a [u8], Self)> {
+        Some((self.0.take(len)?, self))
+    }
+
+    /// Returns a cursor over the next `len` bytes and the position after them, or `None` if fewer
+    /// bytes remain.
+    #[inline(always)]
+    pub(crate) fn split_window(self, len: u64) -> Option<(Self, Self)> {
+        let (bytes, behind) = self.split(len)?;
+        Some((Self::new(bytes, self.offset()), behind))
+    }
+
     /// Reads `len` bytes, and returns a cursor over them.
     #[inline(always)]
     pub(crate) fn window(&mut self, len: u64) -> Result<Self> {

@@ -81,9 +81,14 @@ impl<'a> NameText<'a> {
 
 impl PartialEq<str> for NameText<'_> {
     fn eq(&self, other: &str) -> bool {
-        match self.as_str() {
-            Some(text) => text.eq_ignore_ascii_case(other),
-            None => {
+        match self.text.narrow_bytes() {
+            // In UTF-8, each character takes at least as many bytes as in Latin-1, and more if it is
+            // not ASCII.
+            Some(bytes) if self.number == 0 && bytes.len() > other.len() => false,
+            Some(bytes) if self.number == 0 && other.is_ascii() => {
+                bytes.eq_ignore_ascii_case(other.as_bytes())
+            }
+            _ => {
                 let mut rest = Rest(other.chars());
                 fmt::write(&mut rest, format_args!("{self}")).is_ok() && rest.0.next().is_none()
             }

@@ -72,20 +72,30 @@ const NOWHERE: u32 = u32::MAX;
 impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
     /// Creates a sequence of `count` items at `input`.
     pub(crate) const fn new(items: R, input: FileCursor<'a>, count: u32) -> Self {
-        let mut shift = 0u32;
-        while count.wrapping_shr(shift) as usize >= MARKS {
-            shift = shift.wrapping_add(1);
-        }
         Self {
             items,
             input,
             count,
-            shift,
+            shift: Self::shift_for(count),
             is_ready: AtomicBool::new(false),
             marks: [const { AtomicU32::new(NOWHERE) }; MARKS],
             #[cfg(feature = "alloc")]
             every: Vec::new(),
         }
+    }
+
+    /// Returns the binary logarithm of the distance of samples in a sequence of `count` items.
+    const fn shift_for(count: u32) -> u32 {
+        let mut shift = 0u32;
+        while count.wrapping_shr(shift) as usize >= MARKS {
+            shift = shift.wrapping_add(1);
+        }
+        shift
+    }
+
+    /// Sets the bytes and the number of items of a sequence that has not been used.
+    pub(crate) const fn set_input(&mut self, input: FileCursor<'a>, count: u32) {
+        (self.input, self.count, self.shift) = (input, count, Self::shift_for(count));
     }
 
     /// Creates an empty sequence.
@@ -97,8 +107,15 @@ impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
     /// Stops at a value that cannot be read.
     #[inline(always)]
     pub(crate) fn prepare(&self, layout: &Layout, each: impl FnMut(u32, &R::Item)) {
+        self.prepare_as(self.items, layout, each);
+    }
+
+    /// Does the same as [`prepare`](Self::prepare). `items` and `layout` must be equivalent to those
+    /// of the sequence. If they are constants, this is faster.
+    #[inline(always)]
+    pub(crate) fn prepare_as(&self, items: R, layout: &Layout, each: impl FnMut(u32, &R::Item)) {
         if !self.is_ready() {
-            self.walk(layout, each);
+            self.walk(items, layout, each);
             self.is_ready.store(true, Ordering::Release);
         }
     }
@@ -110,17 +127,17 @@ impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
     }
 
     #[inline(always)]
-    fn walk(&self, layout: &Layout, mut each: impl FnMut(u32, &R::Item)) {
+    fn walk(&self, items: R, layout: &Layout, mut each: impl FnMut(u32, &R::Item)) {
         let between = 1u32.wrapping_shl(self.shift).wrapping_sub(1);
         let mut at = self.input;
         for index in 0..self.count {
             if index & between == 0
                 && let Some(mark) = self.marks.get(index.wrapping_shr(self.shift) as usize)
             {
-                let place = at.since(&self.input).len();
+                let place = at.offset().wrapping_sub(self.input.offset());
                 mark.store(u32::try_from(place).unwrap_or(NOWHERE), Ordering::Relaxed);
             }
-            let Ok(value) = self.items.read_item(index, &mut at, layout) else { return };
+            let Ok(value) = items.read_item(index, &mut at, layout) else { return };
             each(index, &value);
         }
     }
@@ -141,13 +158,17 @@ impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
 
     /// Returns the nearest stored offset, and the number of values from there to `index`.
     fn nearest(&self, index: u32) -> Option<(u32, u32)> {
-        #[cfg(feature = "alloc")]
-        if let Some(place) = self.every.get(index as usize) {
-            return Some((*place, 0));
+        if let Some(place) = self.every(index) {
+            return Some((place, 0));
         }
         let nearest = index.wrapping_shr(self.shift);
         let mark = self.marks.get(nearest as usize)?.load(Ordering::Relaxed);
         Some((mark, index.wrapping_sub(nearest.wrapping_shl(self.shift))))
+    }
+
+    /// Returns the way to read the items.
+    pub(crate) const fn items(&self) -> R {
+        self.items
     }
 
     pub(crate) const fn count(&self) -> u32 {
@@ -172,6 +193,30 @@ impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
     pub(crate) fn get(&self, index: i32, layout: &Layout) -> Option<R::Item> {
         let mut at = self.cursor_at(index, layout)?;
         self.items.read_item(index.cast_unsigned(), &mut at, layout).ok()
+    }
+
+    /// Returns a cursor at the item with this index, if its offset is stored.
+    #[inline(always)]
+    pub(crate) fn indexed_cursor(&self, index: i32) -> Option<FileCursor<'a>> {
+        let index = index.cast_unsigned();
+        let place = match self.shift {
+            0 if index < self.count => self.marks.get(index as usize)?.load(Ordering::Relaxed),
+            _ => self.every(index)?,
+        };
+        Some(self.input.split(place.into())?.1)
+    }
+
+    /// Returns the offset of the item with this index, if an index of all items was requested.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn every(&self, index: u32) -> Option<u32> {
+        self.every.get(index as usize).copied()
+    }
+
+    #[cfg(not(feature = "alloc"))]
+    #[inline(always)]
+    const fn every(&self, _: u32) -> Option<u32> {
+        None
     }
 
     /// Returns a cursor at the item with this index. [`prepare`](Self::prepare) must have been

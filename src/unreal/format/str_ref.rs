@@ -7,6 +7,8 @@ use super::layout::Layout;
 use super::value::{Value, put};
 use crate::buffer::{Full, Sink};
 use core::fmt::{self, Write};
+use zerocopy::I32;
+use zerocopy::byteorder::LE;
 
 /// A string as stored in the file: 8-bit or 16-bit units, usually with a terminating NUL.
 ///
@@ -55,12 +57,38 @@ impl<'a> StrRef<'a> {
         Self { bytes, encoding }
     }
 
+    /// Reads a string of 8-bit units at `at`, in a little-endian file, and returns the position after
+    /// it. Returns `None` for other strings, for an empty string, and if the bytes end too early.
+    #[inline(always)]
+    pub(crate) fn narrow_at(at: FileCursor<'a>) -> Option<(Self, FileCursor<'a>)> {
+        let (len, at) = at.peek::<I32<LE>>()?;
+        // An empty string has the length 0, and a string of 16-bit units a negative one.
+        let len = u64::try_from(len.get()).ok().filter(|len| *len > 0)?;
+        let (bytes, at) = at.split(len)?;
+        Some((Self::latin1(bytes), at))
+    }
+
     /// Returns the units as bytes, without the NUL.
     #[inline]
     pub const fn bytes(&self) -> &'a [u8] {
         match (self.encoding, self.bytes) {
             (Encoding::Latin1, [text @ .., 0]) | (Encoding::Utf16(_), [text @ .., 0, 0]) => text,
             (_, text) => text,
+        }
+    }
+
+    /// Returns the units as bytes, including the NUL.
+    #[inline(always)]
+    pub(crate) const fn stored_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Returns the Latin-1 units without the NUL, or `None` if the encoding is another.
+    #[inline]
+    pub(crate) const fn narrow_bytes(&self) -> Option<&'a [u8]> {
+        match self.encoding {
+            Encoding::Latin1 => Some(self.bytes()),
+            _ => None,
         }
     }
 

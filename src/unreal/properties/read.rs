@@ -10,6 +10,7 @@ mod inference;
 mod list;
 mod native;
 mod object;
+mod plain;
 mod resume;
 mod rows;
 mod slot_walk;

@@ -2,6 +2,7 @@
 
 mod context;
 mod kind;
+mod kind_names;
 mod known_names;
 mod native_structs;
 mod property_type;
@@ -17,7 +18,9 @@ pub(crate) use context::{HintScope, ImportStructs, NameTable, PropertyContext};
 pub use kind::PropertyKind;
 pub(crate) use known_names::{KnownName, NameCode};
 pub use native_structs::NativeStruct;
-pub(crate) use native_structs::{NativeField, NativeForm, NativePart, Switch, name_in_path, size};
+pub(crate) use native_structs::{
+    Condition, NativeField, NativeForm, NativePart, Switch, name_in_path, size,
+};
 pub use property_type::PropertyType;
 #[cfg(feature = "alloc")]
 pub(crate) use property_type::{DEPTH, NODES};

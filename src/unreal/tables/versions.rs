@@ -163,6 +163,7 @@ impl<'a> Value<'a> for CustomVersion<'a> {
         }
     }
 
+    #[inline]
     fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let guid = match layout.legacy {
             -2.. => Guid([0, 0, 0, from.read(layout)?]),

@@ -4,6 +4,7 @@
 use super::COMPARED;
 use super::Files;
 use super::accessors::Look;
+use super::visit::visit_as;
 use crate::support::unreal::{compare, oracle};
 use gamewire::unreal::properties::ContainerWriter;
 use gamewire::unreal::tables::{Export, FileVersions, Serial, Summary, package_flags};
@@ -21,12 +22,16 @@ pub fn unreal_properties(data: &[u8]) {
     let Some((first, bytes)) = data.split_first() else { return };
     let headers = headers();
     let Header { header, supplied } = &headers[usize::from(*first) % headers.len()];
-    let package = Package::open_as(header, Some(bytes), *supplied).unwrap().with_hints(HINTS);
+    let unhinted = Package::open_as(header, Some(bytes), *supplied).unwrap();
+    let package = unhinted.clone().with_hints(HINTS);
     let serial = Serial { size: bytes.len() as i64, offset: header.len() as i64 };
     let export = Export { class: PackageIndex(-1), serial, ..Export::default() };
     if bytes.len() <= COMPARED {
         let theirs = opinions()[usize::from(*first) % headers.len()].with_exports(bytes);
         compare::object(&package, &theirs, HINTS, &export).unwrap();
+    }
+    if let Ok(Some(object)) = unhinted.properties(&export) {
+        visit_as(object.iter());
     }
     let Ok(Some(object)) = package.properties(&export) else { return };
     let files = Files { header, exports: Some(bytes) };
@@ -187,6 +192,7 @@ pub fn object_as(object: &ObjectProperties<'_>, files: Files<'_>, len: u64) {
     look.object(object);
     look.assert_linear(len);
     list_as(object.iter(), files);
+    visit_as(object.iter());
 }
 
 /// Asserts that the list, and each list in its values, is written unchanged if it has no errors.

@@ -5,6 +5,7 @@ use super::COMPARED;
 use super::Files;
 use super::accessors::{Look, show};
 use super::properties::list_as;
+use super::visit::visit_as;
 use crate::support::unreal::compare;
 use gamewire::unreal::{PropertyWriter, Save};
 
@@ -31,6 +32,7 @@ pub fn unreal_save(data: &[u8]) {
     look.list(properties);
     look.assert_linear(len - properties.offset());
     list_as(properties, Files { header: data, exports: None });
+    visit_as(properties);
 
     let mut written = Vec::new();
     save.write_header(&mut written).unwrap();

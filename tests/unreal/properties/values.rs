@@ -5,7 +5,7 @@ use crate::support::unreal::saves::{Bytes, In, UE4_27, first, structure, written
 use gamewire::unreal::properties::{Counts, OpaqueReason, Overridden, Reference, References};
 use gamewire::unreal::tables::{AssetPath, SoftObjectPath, SubPath};
 use gamewire::unreal::{
-    ErrorKind, Guid, Layout, ListBuf, Name, ObjectRef, PropertyKind, PropertyTypeBuf,
+    ErrorKind, Guid, Layout, ListBuf, Name, ObjectRef, Properties, PropertyKind, PropertyTypeBuf,
     PropertyValue, PropertyVisitor, PropertyWriter, Save, StrBuf, Tag, TagBuf, Utf8StrRef,
 };
 use serde_json::json;
@@ -269,6 +269,49 @@ fn visitors() {
     let mut counts = Counts::default();
     save.properties().visit(&mut counts).unwrap();
     assert_eq!((counts.properties, counts.elements, counts.opaque), (4, 0, 0));
+}
+
+/// A visitor gets each struct in an array before the end of the struct is known. It can still be
+/// written as a value.
+#[test]
+fn visited_structs_are_written_as_values() {
+    #[derive(Default)]
+    struct Structs<'p>(Vec<Properties<'p>>);
+    impl<'p> PropertyVisitor<'p> for Structs<'p> {
+        fn value(&mut self, value: &PropertyValue<'p>) {
+            if let PropertyValue::Struct(list) = value {
+                self.0.push(*list);
+            }
+        }
+    }
+    let int = |name| TagBuf::in_save(name, &PropertyTypeBuf::of(PropertyKind::Int));
+    let own = PropertyTypeBuf::structure("Own", "/Script/Game");
+    let file = written(UE4_27, |list| {
+        let all = TagBuf::in_save("All", &PropertyTypeBuf::array(own.clone()));
+        let mut all = list.container(&all).unwrap();
+        for number in 1..=3 {
+            let mut each = all.nested().unwrap();
+            each.value(&int("In"), &PropertyValue::Int(number)).unwrap();
+            each.finish().unwrap();
+        }
+        all.finish().unwrap();
+    });
+    let save = Save::open(&file).unwrap();
+    let mut structs = Structs::default();
+    save.properties().visit(&mut structs).unwrap();
+    let copy = written(UE4_27, |list| {
+        for of in &structs.0 {
+            list.value(&TagBuf::in_save("One", &own), &PropertyValue::Struct(*of)).unwrap();
+        }
+    });
+    let copy = Save::open(&copy).unwrap();
+    let numbers = copy.properties().map(|tag| {
+        let PropertyValue::Struct(mut list) = tag.unwrap().value() else { panic!() };
+        let PropertyValue::Int(number) = list.next().unwrap().unwrap().value() else { panic!() };
+        assert!(list.next().is_none());
+        number
+    });
+    assert!(numbers.eq(1..=3));
 }
 
 /// Soft object paths of several versions. The path is one name, or the names of a package and an

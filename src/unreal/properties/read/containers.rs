@@ -12,8 +12,8 @@ use core::iter::FusedIterator;
 /// map. The values were checked when the container was read, so their number is exact.
 #[derive(Clone, Copy, Debug)]
 pub struct Elements<'p> {
-    from: FileCursor<'p>,
-    left: u32,
+    pub(super) from: FileCursor<'p>,
+    pub(super) left: u32,
     of: PropertyType<'p>,
     decode: Decode<'p>,
 }

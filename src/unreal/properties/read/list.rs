@@ -1,3 +1,4 @@
+use super::plain;
 use super::slot_walk::SlotWalk;
 use super::tag::{Tag, TagHead};
 use crate::buffer::{Full, Sink};
@@ -20,6 +21,8 @@ pub struct Properties<'p> {
     pub(super) scope: HintScope,
     /// `true` for a whole list within a value, of which no property has been read.
     pub(super) is_value: bool,
+    /// `true` if other values of the same container follow the list.
+    pub(super) is_open: bool,
 }
 
 /// The state of an iteration. One comparison tells whether the next item is a tag.
@@ -48,7 +51,21 @@ impl<'p> Properties<'p> {
             walk: None,
             scope: HintScope::ROOT,
             is_value: false,
+            is_open: false,
         }
+    }
+
+    /// Creates a list of tags within a value. The list was checked before. `at` begins with it, and
+    /// continues with other values if `is_open` is `true`.
+    #[inline(always)]
+    pub(super) const fn checked(
+        at: FileCursor<'p>,
+        context: &'p PropertyContext<'p>,
+        depth_left: u8,
+        scope: HintScope,
+        is_open: bool,
+    ) -> Self {
+        Self { depth_left, scope, is_value: true, is_open, ..Self::new(at, context) }
     }
 
     /// Creates an empty list.
@@ -67,8 +84,10 @@ impl<'p> Properties<'p> {
         scope: HintScope,
     ) -> Result<Self> {
         let start = *from;
-        while pass(from, context, speculative)? {}
-        Ok(Self { depth_left, scope, is_value: true, ..Self::new(start.until(from), context) })
+        if !plain::pass(from, context) {
+            while pass(from, context, speculative)? {}
+        }
+        Ok(Self::checked(start.until(from), context, depth_left, scope, false))
     }
 
     /// Returns the offset of the next property or, after the last property, of the end of the list.
@@ -78,8 +97,11 @@ impl<'p> Properties<'p> {
 
     /// Returns the bytes of the remaining properties. For a list in a value, they end with the name
     /// that ends the list; for the list of an export or a save, they are followed by other data.
-    pub(crate) const fn bytes(&self) -> &'p [u8] {
-        self.at.rest()
+    pub(crate) fn bytes(&self) -> &'p [u8] {
+        match self.end() {
+            Ok(end) if self.is_open => self.at.until(&end).rest(),
+            _ => self.at.rest(),
+        }
     }
 
     /// Writes a list within a value as it was read. Returns `false` if the list is from a file with

@@ -6,7 +6,7 @@ use super::value::SoftReference;
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Guid, NameText, Result, StrRef, ue5};
 use crate::unreal::mappings::MappedStruct;
 use crate::unreal::properties::types::{
-    NameRef, NativeField, NativePart, ObjectRef, Switch, name_in_path, size,
+    Condition, NameRef, NativeField, NativePart, ObjectRef, Switch, name_in_path, size,
 };
 use core::iter::FusedIterator;
 
@@ -95,7 +95,7 @@ impl<'p> NativeFields<'p> {
             Some(size) => drop(from.bytes(size)?),
             None => {
                 let mut at = all;
-                while at.step()?.is_some() {}
+                while at.pass()? {}
                 *from = at.from;
             }
         }
@@ -140,45 +140,88 @@ impl<'p> NativeFields<'p> {
         self.whole
     }
 
-    /// Reads the next field that is present.
-    fn step(&mut self) -> Result<Option<(&'static str, NativeValue<'p>)>> {
+    /// Moves to the next field that is present. Returns it, and whether it is the first one of the
+    /// struct.
+    #[inline(always)]
+    fn next_field(&mut self) -> Option<(&'static NativeField, bool)> {
         let layout = &self.decode.context.layout;
         loop {
-            let Some((field, rest)) = self.fields.split_first() else { return Ok(None) };
+            let (field, rest) = self.fields.split_first()?;
             self.fields = rest;
+            let is_first = core::mem::replace(&mut self.whole, false);
+            if field.when == Condition::Always {
+                return Some((field, is_first));
+            }
             let more = match self.decode.place {
                 // Without tags, the end of a value is not known.
                 ValuePosition::Tag if !layout.unversioned_properties => !self.from.is_empty(),
                 _ => layout.editor_data,
             };
-            let is_first = core::mem::replace(&mut self.whole, false);
-            if !field.when.holds(layout, Switch { first: self.first, more }) {
-                continue;
+            if field.when.holds(layout, Switch { first: self.first, more }) {
+                return Some((field, is_first));
             }
-            // All channels of a word are read from the same offset.
-            let word = self.from;
-            let value = match (field.part, self.structure) {
-                (NativePart::OfPath, of @ Some(_)) => {
-                    NativeValue::Struct(self.decode.list_to_end(&mut self.from, of)?)
-                }
-                _ => self.decode.part(&mut self.from, field.part)?,
-            };
-            if let (
-                NativePart::Channel(_),
-                Some(NativeField { part: NativePart::Channel(_), .. }),
-            ) = (field.part, rest.first())
-            {
-                self.from = word;
-            }
-            if is_first {
-                self.first = value.as_switch();
-                let next = rest.first().map(|next| next.part);
-                if layout.unversioned_properties && next == Some(NativePart::OfPath) {
-                    self.structure = self.decode.struct_at(&value);
-                }
-            }
-            return Ok(Some((field.name, value)));
         }
+    }
+
+    /// Skips the next field that is present. Returns `false` if there is none.
+    #[inline(always)]
+    fn pass(&mut self) -> Result<bool> {
+        match self.next_field() {
+            None => return Ok(false),
+            // The presence or the type of other fields can depend on the value.
+            Some((field, is_first)) if is_first || field.part == NativePart::OfPath => {
+                self.read_field(field, is_first, &mut NativeValue::Bool(false))?;
+            }
+            Some((field, _)) => {
+                let word = self.from;
+                self.decode.pass_part(&mut self.from, field.part)?;
+                self.rewind_channel(field, word);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Moves back to the start of a word if the next channel is in the same word as this field.
+    #[inline(always)]
+    fn rewind_channel(&mut self, field: &NativeField, word: FileCursor<'p>) {
+        let is_channel = |field: &NativeField| matches!(field.part, NativePart::Channel(_));
+        if is_channel(field) && self.fields.first().is_some_and(is_channel) {
+            self.from = word;
+        }
+    }
+
+    /// Reads the next field that is present, and returns its name.
+    #[inline(always)]
+    fn step(&mut self, to: &mut NativeValue<'p>) -> Result<Option<&'static str>> {
+        let Some((field, is_first)) = self.next_field() else { return Ok(None) };
+        self.read_field(field, is_first, to)?;
+        Ok(Some(field.name))
+    }
+
+    /// Reads a field, which [`next_field`](Self::next_field) has returned.
+    fn read_field(
+        &mut self,
+        field: &NativeField,
+        is_first: bool,
+        to: &mut NativeValue<'p>,
+    ) -> Result<()> {
+        let word = self.from;
+        match (field.part, self.structure) {
+            (NativePart::OfPath, of @ Some(_)) => {
+                *to = NativeValue::Struct(self.decode.list_to_end(&mut self.from, of)?);
+            }
+            _ => self.decode.part(&mut self.from, field.part, to)?,
+        }
+        self.rewind_channel(field, word);
+        if is_first {
+            self.first = to.as_switch();
+            let next = self.fields.first().map(|next| next.part);
+            if self.decode.context.layout.unversioned_properties && next == Some(NativePart::OfPath)
+            {
+                self.structure = self.decode.struct_at(to);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -192,7 +235,9 @@ impl<'p> Iterator for NativeFields<'p> {
     type Item = (&'static str, NativeValue<'p>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.step().ok()?
+        let mut item = ("", NativeValue::Bool(false));
+        item.0 = self.step(&mut item.1).ok()??;
+        Some(item)
     }
 }
 
@@ -235,7 +280,7 @@ impl<'p> NativeElements<'p> {
         let decode = decode.inside(from)?.at(ValuePosition::Element);
         match part.size(layout) {
             Some(size) => drop(from.bytes(size.saturating_mul(left.into()))?),
-            None => (0..left).try_for_each(|_| decode.part(from, *part).map(drop))?,
+            None => (0..left).try_for_each(|_| decode.pass_part(from, *part))?,
         }
         Ok(Self { from: start.until(from), left, part, decode })
     }
@@ -262,7 +307,9 @@ impl<'p> Iterator for NativeElements<'p> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        self.decode.part(&mut self.from, *self.part).ok()
+        let mut value = NativeValue::Bool(false);
+        self.decode.part(&mut self.from, *self.part, &mut value).ok()?;
+        Some(value)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -274,15 +321,29 @@ impl ExactSizeIterator for NativeElements<'_> {}
 impl FusedIterator for NativeElements<'_> {}
 
 impl<'p> Decode<'p> {
-    /// Reads the value of a field. The depth of the recursion is the nesting depth of the groups
+    /// Skips the value of a field.
+    fn pass_part(&self, from: &mut FileCursor<'p>, part: NativePart) -> Result<()> {
+        match part {
+            NativePart::Text => from.read::<StrRef<'p>>(&self.context.layout).map(drop),
+            NativePart::Name => self.name(from).map(drop),
+            NativePart::Group(fields) => NativeFields::read(from, fields, *self).map(drop),
+            _ => match part.size(&self.context.layout) {
+                Some(size) => from.bytes(size).map(drop),
+                None => self.part(from, part, &mut NativeValue::Bool(false)),
+            },
+        }
+    }
+
+    /// Reads the value of a field into `to`. The depth of the recursion is the nesting depth of the groups
     /// and arrays in the table of structs.
     pub(crate) fn part(
         &self,
         from: &mut FileCursor<'p>,
         part: NativePart,
-    ) -> Result<NativeValue<'p>> {
+        to: &mut NativeValue<'p>,
+    ) -> Result<()> {
         let layout = &self.context.layout;
-        Ok(match part {
+        *to = match part {
             NativePart::Real if layout.has_ue5(ue5::LARGE_WORLD_COORDINATES) => {
                 NativeValue::Double(from.read(layout)?)
             }
@@ -329,7 +390,8 @@ impl<'p> Decode<'p> {
                 let list = Properties::walked(from, self.context, true, depth_left, self.scope)?;
                 NativeValue::Struct(list)
             }
-        })
+        };
+        Ok(())
     }
 
     /// Finds a struct in the mappings by its path. Compares only the name in the path.

@@ -71,7 +71,7 @@ impl<'p> Tag<'p> {
     /// `None` if the property has no tag.
     pub fn size_offset(&self) -> Option<u64> {
         match self.origin {
-            Origin::Tag(start) => size_field(start, self.context).map(|at| at.offset()),
+            Origin::Tag(start, _) => size_field(start, self.context).map(|at| at.offset()),
             Origin::Slot(_) => None,
         }
     }

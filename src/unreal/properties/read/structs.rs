@@ -104,12 +104,16 @@ impl<'p> Decode<'p> {
             NativeForm::Fields(fields) => {
                 PropertyValue::Native(native, NativeFields::read(from, fields, *self)?)
             }
-            NativeForm::Scalar(part) => match self.part(from, part)? {
-                NativeValue::Int(value) => PropertyValue::Int(value),
-                NativeValue::UInt(value) => PropertyValue::UInt(value),
-                NativeValue::Guid(guid) => PropertyValue::Guid(guid),
-                _ => return Err(OpaqueReason::NativeStruct),
-            },
+            NativeForm::Scalar(part) => {
+                let mut value = NativeValue::Bool(false);
+                self.part(from, part, &mut value)?;
+                match value {
+                    NativeValue::Int(value) => PropertyValue::Int(value),
+                    NativeValue::UInt(value) => PropertyValue::UInt(value),
+                    NativeValue::Guid(guid) => PropertyValue::Guid(guid),
+                    _ => return Err(OpaqueReason::NativeStruct),
+                }
+            }
             NativeForm::SoftPath if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) => {
                 PropertyValue::Str(from.read(layout)?)
             }

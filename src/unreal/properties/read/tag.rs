@@ -1,5 +1,6 @@
 //! Property tags, in both formats: below 5:1012, and from 5:1012 on.
 
+use super::plain::{self, PlainTag};
 use super::slot_walk::{MappedSlot, SlotType};
 use super::unversioned::Slot;
 use crate::unreal::format::{ErrorKind, FileCursor, Guid, Layout, NameText, Result, StrRef};
@@ -30,8 +31,8 @@ pub struct Tag<'p> {
 /// What states the name and the type of a property.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Origin<'p> {
-    /// The tag that begins here.
-    Tag(FileCursor<'p>),
+    /// The tag that begins at the cursor, and the name in it.
+    Tag(FileCursor<'p>, NameRef<'p>),
     /// The slot of a property without a tag.
     Slot(MappedSlot<'p>),
 }
@@ -114,13 +115,55 @@ impl<'p> Tag<'p> {
         scope: HintScope,
     ) -> Result<Option<Self>> {
         let start = *from;
+        match plain::item(from, context) {
+            None => Self::read_any(from, context, depth_left, scope),
+            Some((plain::Item::End, _)) => Ok(None),
+            Some((plain::Item::Tag(tag), payload)) => Ok(Some(Self {
+                scope,
+                ..Self::of_plain(&tag, start, payload, context, depth_left)
+            })),
+        }
+    }
+
+    /// Creates a `Tag` from the tag of a plain file that begins at `start`.
+    #[inline(always)]
+    pub(super) fn of_plain(
+        tag: &PlainTag<'p>,
+        start: FileCursor<'p>,
+        payload: FileCursor<'p>,
+        context: &'p PropertyContext<'p>,
+        depth_left: u8,
+    ) -> Self {
+        let PlainTag { name, kind, code, bool_value, .. } = *tag;
+        Self {
+            context,
+            origin: Origin::Tag(start, name),
+            payload,
+            kind,
+            code,
+            bool_value,
+            native: None,
+            depth_left,
+            scope: HintScope::NONE,
+        }
+    }
+
+    /// Does the same as [`read`](Self::read), without the fast path.
+    #[inline(never)]
+    fn read_any(
+        from: &mut FileCursor<'p>,
+        context: &'p PropertyContext<'p>,
+        depth_left: u8,
+        scope: HintScope,
+    ) -> Result<Option<Self>> {
+        let start = *from;
         let Some(head) = TagHead::read(from, context)? else { return Ok(None) };
         let payload = from.window(head.size.into())?;
         let (PropertyType { kind, code, .. }, bool_value, native) =
             (head.of, head.bool_value, head.native());
         Ok(Some(Self {
             context,
-            origin: Origin::Tag(start),
+            origin: Origin::Tag(start, head.name),
             payload,
             kind,
             code,
@@ -157,7 +200,7 @@ impl<'p> Tag<'p> {
     /// and has no bytes. Returns `None` for a property with a tag.
     pub fn slot(&self) -> Option<Slot> {
         match &self.origin {
-            Origin::Tag(_) => None,
+            Origin::Tag(..) => None,
             Origin::Slot(slot) => Some(slot.slot),
         }
     }
@@ -181,7 +224,7 @@ impl<'p> Tag<'p> {
     #[inline(always)]
     fn alone(&self) -> TagHead<'p> {
         let head = match self.origin {
-            Origin::Tag(mut start) => TagHead::read(&mut start, self.context).ok().flatten(),
+            Origin::Tag(mut start, _) => TagHead::read(&mut start, self.context).ok().flatten(),
             Origin::Slot(slot) => return self.mapped_head(slot),
         };
         head.unwrap_or(TagHead::nothing(self.context))
@@ -210,7 +253,7 @@ impl<'p> Tag<'p> {
     /// Returns a cursor at the start of the tag, or of the value if the property has no tag.
     const fn start(&self) -> FileCursor<'p> {
         match self.origin {
-            Origin::Tag(start) => start,
+            Origin::Tag(start, _) => start,
             Origin::Slot(_) => self.payload,
         }
     }
@@ -221,16 +264,17 @@ impl<'p> Tag<'p> {
     }
 
     /// Returns the name of the property.
+    #[inline(always)]
     pub fn name(&self) -> NameText<'p> {
-        self.context.text(self.name_ref()).unwrap_or_default()
+        self.context.text_or_empty(self.name_ref())
     }
 
     /// Returns the name as it is stored. For a property without a tag, returns the text of its name
     /// in the mappings.
+    #[inline(always)]
     pub fn name_ref(&self) -> NameRef<'p> {
-        let none = NameRef::Text(StrRef::NONE);
         match self.origin {
-            Origin::Tag(mut start) => start.read(&self.context.layout).unwrap_or(none),
+            Origin::Tag(_, name) => name,
             Origin::Slot(slot) => slot.name(),
         }
     }
@@ -298,30 +342,8 @@ impl<'p> TagHead<'p> {
         self.flags.map(|flags| flags & tag_flags::NATIVE != 0)
     }
 
-    #[inline(always)]
-    pub(crate) fn read(
-        from: &mut FileCursor<'p>,
-        context: &'p PropertyContext<'p>,
-    ) -> Result<Option<Self>> {
-        if cfg!(gamewire_small) {
-            return Self::read_once(from, context);
-        }
-        let mut at = *from; // a copy that stays in registers
-        // Nearly all files are plain (`Layout::is_plain`), so the code is also compiled with the
-        // byte order and version of plain files as constants.
-        let layout = &context.layout;
-        let head = match (layout.is_plain(), layout.names_as_text) {
-            (true, false) => Self::read_at(&mut at, context, &layout.plain(false))?,
-            (true, true) => Self::read_at(&mut at, context, &layout.plain(true))?,
-            (false, _) => Self::read_at(&mut at, context, layout)?,
-        };
-        *from = at;
-        Ok(head)
-    }
-
-    /// Reads a tag of any layout. In a build for size, this is the only copy of the code.
     #[inline(never)]
-    fn read_once(
+    pub(crate) fn read(
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
     ) -> Result<Option<Self>> {

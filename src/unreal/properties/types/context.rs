@@ -2,12 +2,13 @@
 //! the caller.
 
 use super::kind::PropertyKind;
-use super::known_names::{KnownNameIndex, NameCode, is_none};
+use super::kind_names::kind_of;
+use super::known_names::{KnownNameIndex, NameCode};
 use super::refs::{NameRef, ObjectRef};
 use crate::unreal::format::ue4;
 use crate::unreal::format::{
-    Error, ErrorKind, FileCursor, Layout, Name, NameEntry, NameForm, NameText, Object, Records,
-    Result, SampledIndex, StrRef, Values,
+    ByteOrder, Error, ErrorKind, FileCursor, Layout, NEWEST, Name, NameEntry, NameForm, NameText,
+    OLDEST, Object, Records, Result, SampledIndex, StrRef, Values, Versions,
 };
 use crate::unreal::mappings::{MappedStruct, Mappings};
 use crate::unreal::tables::{Import, SoftObjectPath};
@@ -57,7 +58,7 @@ pub(crate) enum ImportStructs<'a> {
 /// The names of a package, and an index of the names with a meaning in properties.
 #[derive(Debug)]
 pub(crate) struct NameTable<'a> {
-    all: SampledIndex<'a, NameForm<'a>, 128>,
+    all: SampledIndex<'a, NameForm<'a>, 256>,
     known: KnownNameIndex,
 }
 
@@ -72,6 +73,12 @@ impl<'a> NameTable<'a> {
         Self { all: SampledIndex::new(form, input, count), known: KnownNameIndex::new() }
     }
 
+    /// Sets the names of an unused table: `count` strings at `input`. The table is large, so this is
+    /// faster than moving a new table here.
+    pub(crate) const fn set_input(&mut self, input: FileCursor<'a>, count: u32) {
+        self.all.set_input(input, count);
+    }
+
     /// Reads all names once to find their offsets, and to find the names that have a meaning in
     /// properties.
     #[inline(always)]
@@ -84,7 +91,48 @@ impl<'a> NameTable<'a> {
     #[inline(never)]
     fn walk(&self, layout: &Layout) {
         let mut known = self.known.builder();
-        self.all.prepare(layout, |index, name| known.add(index, &name.text));
+        let is_usual = layout.order == ByteOrder::Little
+            && matches!(self.all.items(), NameForm::Strings)
+            && !cfg!(gamewire_small);
+        // For the usual form of names, the code is also compiled with the form as a constant. Each
+        // call has a closure of its own, since the compiler does not inline a shared one.
+        match (is_usual, layout.has_ue4(ue4::NAME_HASHES_SERIALIZED)) {
+            (true, true) => {
+                let layout = layout.little_endian(NEWEST);
+                let all = &self.all;
+                all.prepare_as(NameForm::Strings, &layout, |index, name| {
+                    known.add(index, &name.text);
+                });
+            }
+            (true, false) => {
+                let layout = layout.little_endian(Versions { ue4: OLDEST, ue5: 0 });
+                let all = &self.all;
+                all.prepare_as(NameForm::Strings, &layout, |index, name| {
+                    known.add(index, &name.text);
+                });
+            }
+            (false, _) => self.all.prepare(layout, |index, name| known.add(index, &name.text)),
+        }
+    }
+
+    /// Returns the text of the name with this index. [`prepare`](Self::prepare) must have been
+    /// called before.
+    #[inline(always)]
+    fn text(&self, index: i32, layout: &Layout) -> Option<StrRef<'a>> {
+        // Nearly all files have this form, and an offset of each name.
+        if layout.order == ByteOrder::Little
+            && matches!(self.all.items(), NameForm::Strings)
+            && let Some(at) = self.all.indexed_cursor(index)
+            && let Some((text, _)) = StrRef::narrow_at(at)
+        {
+            return Some(text);
+        }
+        self.text_of_any(index, layout)
+    }
+
+    #[inline(never)]
+    fn text_of_any(&self, index: i32, layout: &Layout) -> Option<StrRef<'a>> {
+        self.all.get(index, layout).map(|entry| entry.text)
     }
 
     /// Stores the offset of each name.
@@ -315,10 +363,31 @@ impl<'a> PropertyContext<'a> {
     }
 
     /// Returns the text of a name of the package.
+    #[inline]
     pub(crate) fn name(&self, name: Name) -> Option<NameText<'a>> {
         self.names.prepare(&self.layout);
-        let entry = self.names.all.get(name.index, &self.layout)?;
-        Some(NameText::new(entry.text, name.number))
+        let text = self.names.text(name.index, &self.layout)?;
+        Some(NameText::new(text, name.number))
+    }
+
+    /// Returns the text of a name, or an empty text if the file does not have the name.
+    #[inline(always)]
+    pub(crate) fn text_or_empty<'n>(&self, name: NameRef<'n>) -> NameText<'n>
+    where
+        'a: 'n,
+    {
+        match name {
+            NameRef::Index(name) => self.name_or_empty(name),
+            NameRef::Text(text) if text.is_empty() => NameText::new(StrRef::NONE, 0),
+            NameRef::Text(text) => NameText::new(text, 0),
+        }
+    }
+
+    /// Returns the text of a name of the package, or an empty text. This function is not inlined, so
+    /// that [`Tag::name`](crate::unreal::Tag::name) is.
+    #[inline(never)]
+    fn name_or_empty(&self, name: Name) -> NameText<'a> {
+        self.name(name).unwrap_or_default()
     }
 
     /// Returns the text of a name.
@@ -359,6 +428,31 @@ impl<'a> PropertyContext<'a> {
         }
     }
 
+    /// Returns the kind with this name, or `None` if the file does not have the name.
+    #[inline(always)]
+    pub(crate) fn kind_of(&self, name: NameRef<'_>) -> Option<PropertyKind> {
+        if let NameRef::Text(text) = name
+            && !text.is_wide()
+            && let Some(kind) = kind_of(text.stored_bytes())
+        {
+            return Some(kind);
+        }
+        match self.code(name) {
+            NameCode::UNKNOWN => None,
+            code => Some(code.kind()),
+        }
+    }
+
+    /// Returns [`NameCode::NONE`] for a name that ends a list, [`NameCode::UNKNOWN`] for one that
+    /// the file does not have, and another code for all other names.
+    #[inline(always)]
+    pub(crate) fn none_or_other(&self, name: NameRef<'_>) -> NameCode {
+        match name {
+            NameRef::Text(text) => NameCode::none_or_other(&text),
+            NameRef::Index(_) => self.code(name),
+        }
+    }
+
     /// Finds the code of a name without a number by comparing its text. Used if the index of known
     /// names does not have the code.
     #[cold]
@@ -380,8 +474,9 @@ impl<'a> PropertyContext<'a> {
     #[inline(always)]
     pub(crate) fn ends(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Result<bool> {
         match name {
-            // Compares with `None` only, since any other `NameCode` makes no difference here.
-            NameRef::Text(text) => Ok(text.is_empty() || is_none(&text)),
+            NameRef::Text(text) => {
+                Ok(text.is_empty() || self.none_or_other(name) == NameCode::NONE)
+            }
             NameRef::Index(_) => Ok(self.expect(name, at)? == NameCode::NONE),
         }
     }

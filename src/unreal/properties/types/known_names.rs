@@ -44,6 +44,18 @@ static KNOWN_NAMES: [(&str, KnownName); COUNT] = {
     known
 };
 
+/// The kind of property that each code stands for.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
+static KINDS: [PropertyKind; 256] = {
+    let mut kinds = [PropertyKind::Unknown; 256];
+    let mut index = 0;
+    while index < COUNT {
+        kinds[index + 1] = KNOWN_NAMES[index].1.kind();
+        index += 1;
+    }
+    kinds
+};
+
 /// Number of buckets of the hash table, which uses linear probing.
 const BUCKETS: usize = 1024;
 
@@ -147,6 +159,21 @@ impl NameCode {
         Self(code(text))
     }
 
+    /// Returns [`NONE`](Self::NONE) for the name `None`, and [`OTHER`](Self::OTHER) for any other.
+    #[inline(always)]
+    pub(crate) fn none_or_other(text: &StrRef<'_>) -> Self {
+        // `None` is stored in 4 or 5 bytes, or in 8 or 10 if its units have 16 bits.
+        let is_candidate = matches!(text.stored_bytes().len(), 4 | 5 | 8 | 10);
+        Self(u8::from(is_candidate && is_none(text)))
+    }
+
+    /// Returns the kind of property, or [`PropertyKind::Unknown`] if the name has a different
+    /// meaning.
+    #[inline(always)]
+    pub(crate) fn kind(self) -> PropertyKind {
+        KINDS.get(usize::from(self.0)).copied().unwrap_or(PropertyKind::Unknown)
+    }
+
     #[inline(always)]
     pub(crate) fn word(self) -> KnownName {
         let word = KNOWN_NAMES.get(usize::from(self.0).wrapping_sub(1));
@@ -169,7 +196,7 @@ fn code(text: &StrRef<'_>) -> u8 {
 
 /// Returns `true` if the text is `None`.
 #[inline(always)]
-pub(crate) fn is_none(text: &StrRef<'_>) -> bool {
+fn is_none(text: &StrRef<'_>) -> bool {
     match text.is_wide() {
         true => wide_is_none(*text),
         false => narrow_is_none(text.bytes()),
@@ -184,7 +211,8 @@ fn wide_is_none(text: StrRef<'_>) -> bool {
 
 #[inline(always)]
 fn narrow_is_none(bytes: &[u8]) -> bool {
-    bytes.eq_ignore_ascii_case(b"None")
+    let lower_case = |word: [u8; 4]| u32::from_le_bytes(word) | 0x2020_2020;
+    bytes.try_into().is_ok_and(|word| lower_case(word) == const { u32::from_le_bytes(*b"none") })
 }
 
 /// Returns the code of a text that passed the filter of [`FIRST_LETTERS`].
@@ -210,6 +238,7 @@ fn is_word(bytes: &[u8], those: (u64, u64), code: u8) -> bool {
     // name of 3 to 16 bytes contain all of its bytes.
     let is_covered = matches!(bytes.len(), 3..=16) && name.len() == bytes.len();
     is_covered && *ends == those
+        || name.as_bytes() == bytes
         || (ends.0 | LOWER_CASE) == (those.0 | LOWER_CASE)
             && name.as_bytes().eq_ignore_ascii_case(bytes)
 }

@@ -5,7 +5,7 @@ mod condition;
 mod form;
 mod table;
 
-pub(crate) use condition::Switch;
+pub(crate) use condition::{Condition, Switch};
 pub use form::NativeStruct;
 pub(crate) use form::{NativeField, NativeForm, NativePart, name_in_path, size};
 pub(crate) use table::NATIVES;

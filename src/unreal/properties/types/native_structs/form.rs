@@ -14,6 +14,8 @@ pub struct NativeStruct {
     pub(crate) when: Condition,
     /// Another native form, which is tried after the usual encoding has failed.
     pub(crate) other: Option<&'static NativeStruct>,
+    /// `true` if the struct can contain a list of properties.
+    pub(crate) has_lists: bool,
 }
 
 /// Two structs are equal if they have the same name.
@@ -106,6 +108,16 @@ impl NativePart {
         })
     }
 
+    /// Returns `true` if a value of this type can contain a list of properties.
+    const fn has_lists(self) -> bool {
+        match self {
+            Self::Properties(_) | Self::OfPath => true,
+            Self::Array(part) => part.has_lists(),
+            Self::Group(fields) => has_lists(fields),
+            _ => false,
+        }
+    }
+
     /// Returns the minimum size in bytes, but at least 1. Counts of elements are checked against
     /// it.
     pub(crate) fn least(self, layout: &Layout) -> u64 {
@@ -127,6 +139,17 @@ impl NativePart {
 pub(crate) fn name_in_path(path: &str) -> &str {
     // A search for a single `char` uses `memrchr`, which contains code that can panic.
     path.rsplit(['.']).next().unwrap_or(path)
+}
+
+/// Returns `true` if the fields can contain a list of properties.
+pub(super) const fn has_lists(mut fields: &[NativeField]) -> bool {
+    while let [field, rest @ ..] = fields {
+        if field.part.has_lists() {
+            return true;
+        }
+        fields = rest;
+    }
+    false
 }
 
 /// Returns the size of the fields in bytes, or `None` if it is not fixed. The depth of the

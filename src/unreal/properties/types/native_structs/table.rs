@@ -11,7 +11,7 @@ use super::form::NativePart::{
     self, Array, Bool, Bulk, Byte, Bytes, Channel, Double, Float, Group, Int, Int64, Name, Object,
     OfPath, Padding, Properties, Real, Short, Soft, Text, UInt, UInt64,
 };
-use super::form::{NativeField, NativeStruct};
+use super::form::{NativeField, NativeStruct, has_lists};
 use crate::unreal::format::custom_versions::{
     anim_phys, blueprints, core_object, editor, fortnite_main, framework, niagara, niagara_object,
     release, sequencer, ue5_release,
@@ -23,7 +23,8 @@ const fn field(name: &'static str, part: NativePart, when: Condition) -> NativeF
 }
 
 const fn row(name: &'static str, form: NativeForm) -> NativeStruct {
-    NativeStruct { name, form, when: Always, other: None }
+    let has_lists = matches!(form, Fields(fields) if has_lists(fields));
+    NativeStruct { name, form, when: Always, other: None, has_lists }
 }
 
 impl NativeStruct {

@@ -1,0 +1,23 @@
+//! What the decoders of structs and arrays share.
+
+use crate::unreal::format::Layout;
+use crate::unreal::properties::types::{KnownName, NameCode, NativeForm, PropertyContext};
+
+/// The surroundings of a tag. Functions that are not inlined get the bytes and the offset of the tag
+/// apart from them: so all of this is in registers, and a larger struct would be in memory.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'p> {
+    pub context: &'p PropertyContext<'p>,
+    /// Remaining nesting depth.
+    pub depth_left: u8,
+}
+
+/// Returns the native form of a struct whose name has this code, or `None` if it is a list of
+/// properties.
+#[inline(always)]
+pub(super) fn encoding(code: NameCode, layout: &Layout) -> Option<NativeForm> {
+    match code.word() {
+        KnownName::Native(native) if native.is_in(layout) => Some(native.form),
+        _ => None,
+    }
+}
