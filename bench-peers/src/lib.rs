@@ -3,13 +3,19 @@
 //! when a `str` is requested.
 
 pub mod figures;
+pub mod floor;
+pub mod interleaved;
 
+use gamewire::unreal::properties::{
+    Argument, ArgumentName, Elements, Format, FormattedText, History, NativeFields, NativeValue,
+    NestedText,
+};
 use gamewire::unreal::{Package, Properties, PropertyValue, PropertyWriter, Save, Versions};
-use gamewire::unreal::properties::{Argument, ArgumentName, Elements, Format, FormattedText, History, NativeFields, NativeValue, NestedText};
+use interleaved::{Effort, Rotations, Work, interleave};
+use std::env;
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// A file of the corpus, its `.uexp`, and the engine version that must be supplied with it.
 pub struct File {
@@ -251,23 +257,23 @@ pub fn larger(file: &[u8], elements: i32, properties: usize) -> Vec<u8> {
 /// GUID.
 const SIZE_FROM_END: usize = 4 + 4 + 4 + 1 + 16 + 1;
 
-/// Returns the shortest time of many runs.
-pub fn best<T>(mut run: impl FnMut() -> T) -> Duration {
-    let start = Instant::now();
-    black_box(run());
-    let once = start.elapsed().max(Duration::from_nanos(1));
-    // A batch takes a millisecond, all batches half a second.
-    let batch = (Duration::from_millis(1).as_nanos() / once.as_nanos()).clamp(1, 100_000) as u32;
-    let mut best = Duration::MAX;
-    let begin = Instant::now();
-    let mut rounds = 0;
-    while rounds < 5 || begin.elapsed() < Duration::from_millis(500) {
-        let start = Instant::now();
-        for _ in 0..batch {
-            black_box(run());
-        }
-        best = best.min(start.elapsed() / batch);
-        rounds += 1;
+/// What the arguments of a program ask for: `[--quick] [PART OF A ROW'S NAME ...]`.
+pub struct Asked {
+    effort: Effort,
+    parts: Vec<String>,
+}
+
+impl Asked {
+    pub fn of_arguments() -> Self {
+        let (flags, parts): (Vec<_>, Vec<_>) =
+            env::args().skip(1).partition(|argument| argument.starts_with("--"));
+        let quick = flags.iter().any(|flag| flag == "--quick");
+        Self { effort: if quick { Effort::QUICK } else { Effort::FULL }, parts }
     }
-    best
+
+    /// Measures a row, if it was asked for.
+    pub fn measure(&self, name: &str, works: &mut [Work<'_>]) -> Option<Rotations> {
+        let wanted = self.parts.is_empty() || self.parts.iter().any(|part| name.contains(part));
+        wanted.then(|| interleave(works, self.effort))
+    }
 }

@@ -7,9 +7,9 @@ use crate::rows::{Peer, Row};
 use crate::state;
 use crate::value::Value;
 use gamewire::godot::{
-    Color, Dialect, DictionaryRef, Error, Kind, RealLayout, Leaf, Level, Limits, NodePath, Open,
-    Property, Quaternion, Reader, Real, StrRef, StringName, VariantRef, Vector2, Vector3, Visitor,
-    Writer, from_bytes, to_writer,
+    Color, Dialect, DictionaryRef, Error, Kind, Leaf, Level, Limits, NodePath, Open, Property,
+    Quaternion, Reader, Real, RealLayout, StrRef, StringName, VariantRef, Vector2, Vector3,
+    Visitor, Writer, from_bytes, to_writer,
 };
 use std::hint::black_box;
 

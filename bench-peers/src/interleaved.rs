@@ -1,0 +1,181 @@
+//! Measures several pieces of work side by side. Other programs on the machine and changes of the
+//! clock rate disturb a measurement for longer than a few milliseconds, so two times that are taken
+//! one after the other are not comparable. This module alternates between all pieces of work in
+//! slices of less than a millisecond. One *rotation* runs a slice of each piece. Ratios are formed
+//! within one rotation, in which all pieces met the same conditions.
+
+use std::fmt::{Display, Formatter, Result};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// A piece of work, which is called many times in each slice.
+pub type Work<'w> = Box<dyn FnMut() + 'w>;
+
+/// Makes a piece of work of a function. The compiler cannot remove its result.
+pub fn work<'w, T>(mut run: impl FnMut() -> T + 'w) -> Work<'w> {
+    Box::new(move || {
+        black_box(run());
+    })
+}
+
+/// How long to measure.
+#[derive(Clone, Copy)]
+pub struct Effort {
+    /// Duration of one slice. Work that takes longer runs once in a slice.
+    pub slice: Duration,
+    /// Number of rotations, if they take no longer than `time`.
+    pub rotations: usize,
+    /// Time after which no rotation begins, except for the first [`FEWEST`].
+    pub time: Duration,
+}
+
+/// The number of rotations that are measured in any case.
+pub const FEWEST: usize = 12;
+
+impl Effort {
+    pub const FULL: Self = Self {
+        slice: Duration::from_micros(400),
+        rotations: 250,
+        time: Duration::from_millis(3000),
+    };
+    /// For use during development.
+    pub const QUICK: Self =
+        Self { slice: Duration::from_micros(200), rotations: 60, time: Duration::from_millis(250) };
+}
+
+/// The median of some values, and the values that a tenth of them is below or above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    pub low: f64,
+    pub median: f64,
+    pub high: f64,
+}
+
+impl Spread {
+    /// Returns the spread of values. There must be at least one.
+    pub fn of(mut values: Vec<f64>) -> Self {
+        values.sort_unstable_by(f64::total_cmp);
+        let at = |tenths: usize| values[(values.len() - 1) * tenths / 10];
+        Self { low: at(1), median: at(5), high: at(9) }
+    }
+}
+
+/// Prints as in `3.42 (3.38–3.51)`.
+impl Display for Spread {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "{:.2} ({:.2}–{:.2})", self.median, self.low, self.high)
+    }
+}
+
+/// The times of all slices. They are times of one call, in nanoseconds.
+pub struct Rotations {
+    /// For each rotation, the times in the order of the pieces of work.
+    slices: Vec<Vec<f64>>,
+    /// Number of rotations that were left out because the clock rate changed.
+    pub dropped: usize,
+    /// The clock rate between rotations, in GHz.
+    pub clock: Spread,
+}
+
+impl Rotations {
+    pub fn len(&self) -> usize {
+        self.slices.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.slices.is_empty()
+    }
+
+    /// Returns the shortest time of a piece of work.
+    pub fn best(&self, work: usize) -> f64 {
+        self.slices.iter().map(|slice| slice[work]).fold(f64::INFINITY, f64::min)
+    }
+
+    pub fn time(&self, work: usize) -> Spread {
+        Spread::of(self.slices.iter().map(|slice| slice[work]).collect())
+    }
+
+    /// Returns how many times as long as `base` the piece `work` takes, over all rotations.
+    pub fn ratio(&self, work: usize, base: usize) -> Spread {
+        Spread::of(self.slices.iter().map(|slice| slice[work] / slice[base]).collect())
+    }
+}
+
+/// Measures all pieces of work in rotations. Every second rotation has the opposite order, so that
+/// a clock rate that rises or falls steadily favours none of them.
+pub fn interleave(works: &mut [Work<'_>], effort: Effort) -> Rotations {
+    let calls: Vec<u32> = works.iter_mut().map(|work| calls(work, effort.slice)).collect();
+    let (mut rotations, mut clocks) = (Vec::new(), vec![clock()]);
+    let begin = Instant::now();
+    while rotations.len() < effort.rotations
+        && (rotations.len() < FEWEST || begin.elapsed() < effort.time)
+    {
+        let mut times = vec![0.0; works.len()];
+        let forward = rotations.len() % 2 == 0;
+        for step in 0..works.len() {
+            let next = if forward { step } else { works.len() - 1 - step };
+            times[next] = slice(&mut works[next], calls[next]);
+        }
+        rotations.push(times);
+        clocks.push(clock());
+    }
+    steady(rotations, clocks)
+}
+
+/// The part of the clock rate by which it may differ from the median.
+const DRIFT: f64 = 0.05;
+
+/// Keeps the rotations before and after which the clock rate was the usual one. If those are too
+/// few, keeps all.
+fn steady(rotations: Vec<Vec<f64>>, clocks: Vec<f64>) -> Rotations {
+    let clock = Spread::of(clocks.clone());
+    let usual = |rate: f64| (rate / clock.median - 1.0).abs() <= DRIFT;
+    let is_steady = |at: &usize| usual(clocks[*at]) && usual(clocks[at + 1]);
+    let kept: Vec<usize> = (0..rotations.len()).filter(is_steady).collect();
+    if kept.len() < FEWEST.min(rotations.len()) {
+        return Rotations { slices: rotations, dropped: 0, clock };
+    }
+    let dropped = rotations.len() - kept.len();
+    let slices = kept.into_iter().map(|at| rotations[at].clone()).collect();
+    Rotations { slices, dropped, clock }
+}
+
+/// Returns the time of one call. The first call is not timed, since it finds the caches and the
+/// branch predictor in the state in which the previous piece of work left them.
+fn slice(work: &mut Work<'_>, calls: u32) -> f64 {
+    work();
+    let start = Instant::now();
+    for _ in 0..calls {
+        work();
+    }
+    start.elapsed().as_nanos() as f64 / f64::from(calls)
+}
+
+/// Returns how many calls fill a slice.
+fn calls(work: &mut Work<'_>, duration: Duration) -> u32 {
+    let mut calls = 1;
+    loop {
+        let start = Instant::now();
+        (0..calls).for_each(|_| work());
+        let elapsed = start.elapsed();
+        if elapsed >= duration / 4 {
+            let filling = duration.as_secs_f64() / elapsed.as_secs_f64() * f64::from(calls);
+            return (filling as u32).max(1);
+        }
+        calls *= 2;
+    }
+}
+
+/// Returns the clock rate in GHz, by a chain of multiplications, each of which needs the result of
+/// the previous one. One takes 3 cycles on x86-64 processors made since 2008. The chain takes some
+/// 8 µs.
+pub fn clock() -> f64 {
+    const LENGTH: u32 = 10_000;
+    let start = Instant::now();
+    let mut factor = black_box(3_u64);
+    for _ in 0..LENGTH {
+        factor = factor.wrapping_mul(factor);
+    }
+    black_box(factor);
+    3.0 * f64::from(LENGTH) / start.elapsed().as_nanos() as f64
+}
