@@ -8,13 +8,15 @@ use std::fmt::{Display, Formatter, Result};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A piece of work, which is called many times in each slice.
-pub type Work<'w> = Box<dyn FnMut() + 'w>;
+/// A piece of work, which is called many times in each slice. It returns anything that depends on
+/// all of the work, so that the compiler cannot remove any of it.
+pub type Work<'w> = dyn FnMut() -> u64 + 'w;
 
-/// Makes a piece of work of a function. The compiler cannot remove its result.
-pub fn work<'w, T>(mut run: impl FnMut() -> T + 'w) -> Work<'w> {
+/// Makes a piece of work of a function.
+pub fn work<'w, T>(mut run: impl FnMut() -> T + 'w) -> Box<Work<'w>> {
     Box::new(move || {
         black_box(run());
+        0
     })
 }
 
@@ -36,11 +38,11 @@ impl Effort {
     pub const FULL: Self = Self {
         slice: Duration::from_micros(400),
         rotations: 250,
-        time: Duration::from_millis(3000),
+        time: Duration::from_millis(5000),
     };
     /// For use during development.
     pub const QUICK: Self =
-        Self { slice: Duration::from_micros(200), rotations: 60, time: Duration::from_millis(250) };
+        Self { slice: Duration::from_micros(200), rotations: 50, time: Duration::from_millis(300) };
 }
 
 /// The median of some values, and the values that a tenth of them is below or above.
@@ -103,7 +105,7 @@ impl Rotations {
 
 /// Measures all pieces of work in rotations. Every second rotation has the opposite order, so that
 /// a clock rate that rises or falls steadily favours none of them.
-pub fn interleave(works: &mut [Work<'_>], effort: Effort) -> Rotations {
+pub fn interleave(works: &mut [&mut Work<'_>], effort: Effort) -> Rotations {
     let calls: Vec<u32> = works.iter_mut().map(|work| calls(work, effort.slice)).collect();
     let (mut rotations, mut clocks) = (Vec::new(), vec![clock()]);
     let begin = Instant::now();
@@ -114,7 +116,7 @@ pub fn interleave(works: &mut [Work<'_>], effort: Effort) -> Rotations {
         let forward = rotations.len() % 2 == 0;
         for step in 0..works.len() {
             let next = if forward { step } else { works.len() - 1 - step };
-            times[next] = slice(&mut works[next], calls[next]);
+            times[next] = slice(works[next], calls[next]);
         }
         rotations.push(times);
         clocks.push(clock());
@@ -143,10 +145,10 @@ fn steady(rotations: Vec<Vec<f64>>, clocks: Vec<f64>) -> Rotations {
 /// Returns the time of one call. The first call is not timed, since it finds the caches and the
 /// branch predictor in the state in which the previous piece of work left them.
 fn slice(work: &mut Work<'_>, calls: u32) -> f64 {
-    work();
+    black_box(work());
     let start = Instant::now();
     for _ in 0..calls {
-        work();
+        black_box(work());
     }
     start.elapsed().as_nanos() as f64 / f64::from(calls)
 }
@@ -156,7 +158,7 @@ fn calls(work: &mut Work<'_>, duration: Duration) -> u32 {
     let mut calls = 1;
     loop {
         let start = Instant::now();
-        (0..calls).for_each(|_| work());
+        (0..calls).for_each(|_| _ = black_box(work()));
         let elapsed = start.elapsed();
         if elapsed >= duration / 4 {
             let filling = duration.as_secs_f64() / elapsed.as_secs_f64() * f64::from(calls);

@@ -2,9 +2,9 @@
 //! and reads every value. Strings are borrowed without a check; they are checked for ASCII only
 //! when a `str` is requested.
 
-pub mod figures;
 pub mod floor;
 pub mod interleaved;
+pub mod results;
 
 use gamewire::unreal::properties::{
     Argument, ArgumentName, Elements, Format, FormattedText, History, NativeFields, NativeValue,
@@ -259,21 +259,27 @@ const SIZE_FROM_END: usize = 4 + 4 + 4 + 1 + 16 + 1;
 
 /// What the arguments of a program ask for: `[--quick] [PART OF A ROW'S NAME ...]`.
 pub struct Asked {
-    effort: Effort,
-    parts: Vec<String>,
+    pub effort: Effort,
+    pub is_quick: bool,
+    pub parts: Vec<String>,
 }
 
 impl Asked {
     pub fn of_arguments() -> Self {
         let (flags, parts): (Vec<_>, Vec<_>) =
             env::args().skip(1).partition(|argument| argument.starts_with("--"));
-        let quick = flags.iter().any(|flag| flag == "--quick");
-        Self { effort: if quick { Effort::QUICK } else { Effort::FULL }, parts }
+        let is_quick = flags.iter().any(|flag| flag == "--quick");
+        Self { effort: if is_quick { Effort::QUICK } else { Effort::FULL }, is_quick, parts }
+    }
+
+    /// Returns whether a row was asked for.
+    pub fn includes(&self, name: &str) -> bool {
+        self.parts.is_empty() || self.parts.iter().any(|part| name.contains(part))
     }
 
     /// Measures a row, if it was asked for.
-    pub fn measure(&self, name: &str, works: &mut [Work<'_>]) -> Option<Rotations> {
-        let wanted = self.parts.is_empty() || self.parts.iter().any(|part| name.contains(part));
-        wanted.then(|| interleave(works, self.effort))
+    pub fn measure(&self, name: &str, works: &mut [Box<Work<'_>>]) -> Option<Rotations> {
+        let mut works: Vec<_> = works.iter_mut().map(|work| &mut **work).collect();
+        self.includes(name).then(|| interleave(&mut works, self.effort))
     }
 }

@@ -14,7 +14,7 @@ fn main() {
     let measure = |name: &str, len: usize, run: &dyn Fn() -> usize| match runs {
         Some(runs) => (0..runs).for_each(|_| assert!(black_box(run()) < usize::MAX)),
         None => {
-            let ns = interleave(&mut [work(run)], Effort::FULL).best(0);
+            let ns = interleave(&mut [&mut *work(run)], Effort::FULL).best(0);
             let rate = len as f64 * 1e3 / ns;
             println!("{name:50} {ns:>9.0} ns {rate:>8.0} MB/s {:>7} seen", run());
         }
