@@ -4,6 +4,7 @@
 //! slices of less than a millisecond. One *rotation* runs a slice of each piece. Ratios are formed
 //! within one rotation, in which all pieces met the same conditions.
 
+use serde::{Deserialize, Serialize};
 use std::fmt::{Display, Formatter, Result};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -32,9 +33,15 @@ pub struct Effort {
 }
 
 /// The number of rotations that are measured in any case.
-pub const FEWEST: usize = 12;
+pub const FEWEST: usize = 8;
 
 impl Effort {
+    /// Returns the part of this effort that each of some processes takes.
+    pub fn divided(self, processes: usize) -> Self {
+        let rotations = self.rotations.div_ceil(processes);
+        Self { rotations, time: self.time / processes as u32, ..self }
+    }
+
     pub const FULL: Self = Self {
         slice: Duration::from_micros(400),
         rotations: 250,
@@ -70,13 +77,14 @@ impl Display for Spread {
 }
 
 /// The times of all slices. They are times of one call, in nanoseconds.
+#[derive(Default, Serialize, Deserialize)]
 pub struct Rotations {
     /// For each rotation, the times in the order of the pieces of work.
     slices: Vec<Vec<f64>>,
     /// Number of rotations that were left out because the clock rate changed.
     pub dropped: usize,
-    /// The clock rate between rotations, in GHz.
-    pub clock: Spread,
+    /// The clock rates between rotations, in GHz.
+    clocks: Vec<f64>,
 }
 
 impl Rotations {
@@ -86,6 +94,18 @@ impl Rotations {
 
     pub fn is_empty(&self) -> bool {
         self.slices.is_empty()
+    }
+
+    /// Appends the rotations of another measurement of the same work.
+    pub fn extend(&mut self, more: Self) {
+        self.slices.extend(more.slices);
+        self.dropped += more.dropped;
+        self.clocks.extend(more.clocks);
+    }
+
+    /// Returns the clock rate between rotations, in GHz.
+    pub fn clock(&self) -> Spread {
+        Spread::of(self.clocks.clone())
     }
 
     /// Returns the shortest time of a piece of work.
@@ -135,11 +155,11 @@ fn steady(rotations: Vec<Vec<f64>>, clocks: Vec<f64>) -> Rotations {
     let is_steady = |at: &usize| usual(clocks[*at]) && usual(clocks[at + 1]);
     let kept: Vec<usize> = (0..rotations.len()).filter(is_steady).collect();
     if kept.len() < FEWEST.min(rotations.len()) {
-        return Rotations { slices: rotations, dropped: 0, clock };
+        return Rotations { slices: rotations, dropped: 0, clocks };
     }
     let dropped = rotations.len() - kept.len();
     let slices = kept.into_iter().map(|at| rotations[at].clone()).collect();
-    Rotations { slices, dropped, clock }
+    Rotations { slices, dropped, clocks }
 }
 
 /// Returns the time of one call. The first call is not timed, since it finds the caches and the
@@ -180,4 +200,42 @@ pub fn clock() -> f64 {
     }
     black_box(factor);
     3.0 * f64::from(LENGTH) / start.elapsed().as_nanos() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spread_is_the_median_and_the_outer_tenths() {
+        let values = (0..=100).rev().map(f64::from).collect();
+        assert_eq!(Spread::of(values), Spread { low: 10.0, median: 50.0, high: 90.0 });
+        assert_eq!(Spread::of(vec![7.0]), Spread { low: 7.0, median: 7.0, high: 7.0 });
+    }
+
+    #[test]
+    fn a_rotation_beside_another_clock_rate_is_left_out() {
+        let mut clocks = vec![3.0; 31];
+        clocks[10] = 2.5;
+        let times = (0..30).map(|rotation| vec![1.0, f64::from(rotation)]).collect();
+        let rotations = steady(times, clocks);
+        assert_eq!((rotations.len(), rotations.dropped), (28, 2));
+        assert!(rotations.slices.iter().all(|slice| slice[1] != 9.0 && slice[1] != 10.0));
+    }
+
+    #[test]
+    fn all_rotations_are_kept_if_the_clock_rate_is_never_steady() {
+        let clocks = (0..31).map(|at| if at % 2 == 0 { 2.0 } else { 3.0 }).collect();
+        let rotations = steady(vec![vec![1.0]; 30], clocks);
+        assert_eq!((rotations.len(), rotations.dropped), (30, 0));
+    }
+
+    #[test]
+    fn a_ratio_compares_slices_of_the_same_rotation() {
+        // The second rotation is disturbed, both pieces of work by the same factor.
+        let slices = vec![vec![1.0, 2.0], vec![10.0, 20.0], vec![1.0, 2.0]];
+        let rotations = Rotations { slices, dropped: 0, clocks: vec![3.0; 4] };
+        assert_eq!(rotations.ratio(1, 0), Spread { low: 2.0, median: 2.0, high: 2.0 });
+        assert_eq!(rotations.best(1), 2.0);
+    }
 }

@@ -31,6 +31,10 @@ pub fn run(godot: &Path, contents: &[Content], ours: &[Figure]) -> (String, Vec<
                 .map(|(what, ns)| figure(content, what, ns, ours)),
         );
     }
+    for Figure { content, what, ns, ratio, .. } in &figures {
+        let ratio = ratio.map_or(String::new(), |[_, median, _]| format!("{median:.2} ×"));
+        println!("{content}, godot, {what:32} {ns:>12.1} ns {ratio}");
+    }
     let version = Command::new(godot).arg("--version").output().expect("GODOT runs").stdout;
     (String::from_utf8_lossy(&version).trim().to_owned(), figures)
 }

@@ -1,5 +1,6 @@
 //! One module per format. Each module uses the crate of its format in the fastest way that safe
-//! code allows. `traverse` reads every leaf and checks every text; `get` finds the value of one
+//! code allows. `traverse` reads every leaf and checks every text; `traverse_bytes` reads every leaf
+//! and does not check text, which only some crates can do; `get` finds the value of one
 //! key; `validate` makes sure that everything can be read; `skip` finds the end; `encode` writes
 //! into a buffer with enough capacity. An operation that a crate lacks has no row.
 

@@ -22,6 +22,7 @@ mod recursion;
 mod rows;
 mod state;
 mod value;
+mod workers;
 
 #[path = "../../../benches/instructions/callgrind.rs"]
 mod callgrind;
@@ -31,7 +32,7 @@ mod callgrind;
 #[expect(unsafe_code, reason = "an allocator is")]
 mod counting;
 
-use callgrind::Count;
+use callgrind::{Count, Counter};
 use contents::Content;
 use gamewire_bench_peers::Asked;
 use gamewire_bench_peers::interleaved::clock;
@@ -40,6 +41,7 @@ use measure::Rotation;
 use rows::Row;
 use std::env;
 use std::hint::black_box;
+use workers::Workers;
 
 /// Separates the parts of names for the process under callgrind. They must not contain a slash,
 /// since they become part of a file name.
@@ -49,31 +51,39 @@ const SLASH: &str = "--";
 const ALL: &str = "all";
 
 fn main() {
+    let is_worker = workers::is_worker(); // before anything else is allocated
     let contents: &'static [Content] = contents::all().leak();
     let mut rows: Vec<Row> = contents.iter().flat_map(formats::rows).collect();
     rows.extend(floors::rows(contents));
     rows.extend(recursion::rows(contents));
-    if let Some((parts, mut counter)) = callgrind::watched() {
-        for row in rows.iter_mut().filter(|row| is_among(row, &parts)) {
-            let (name, bytes) = (row.name(), row.bytes);
-            counter.count(&name, bytes, &mut || _ = black_box((row.run)()));
-        }
-        return;
-    }
     let asked = Asked::of_arguments();
-    let mut rotations = measure::rotations(rows, &asked);
+    if let Some((parts, counter)) = callgrind::watched() {
+        count(&mut rows, &parts, counter);
+    } else if is_worker {
+        let mut rotations = measure::rotations(rows, &asked);
+        workers::serve(&mut rotations, asked.effort).expect("a main process that reads");
+    } else {
+        run(measure::rotations(rows, &asked), contents, &asked);
+    }
+}
+
+/// Measures, prints and, if everything was measured, saves.
+fn run(mut rotations: Vec<Rotation>, contents: &[Content], asked: &Asked) {
+    let mut workers = Workers::start().expect("more processes");
     let counts = if asked.is_quick { Vec::new() } else { instructions(&asked.parts) };
     let mut machine = Machine::this(steady_clock()).expect("programs that tell about the machine");
     let mut figures = Vec::new();
-    for rotation in &mut rotations {
-        figures.extend(rotation.measure(asked.effort, &counts));
+    for (index, rotation) in rotations.iter_mut().enumerate() {
+        let times = workers.measure(index).expect("workers that answer");
+        figures.extend(rotation.figures(&times, &counts));
     }
+    drop(workers);
     if let Ok(godot) = env::var("GODOT") {
         let (version, of_engine) = engine::run(godot.as_ref(), contents, &figures);
         machine.godot = Some(version);
         figures.extend(of_engine);
     }
-    let rows: Vec<&mut Row> = rotations.iter_mut().flat_map(|Rotation { rows, .. }| rows).collect();
+    let rows: Vec<&mut Row> = rotations.iter_mut().flat_map(|of| &mut of.rows).collect();
     figures.extend(flushed::measure(rows, asked.is_quick));
     machine.clock_ghz[1] = rounded(steady_clock());
     let [before, after] = machine.clock_ghz;
@@ -99,6 +109,14 @@ fn instructions(parts: &[String]) -> Vec<Count> {
             Vec::new()
         }
         Err(error) => panic!("callgrind: {error}"),
+    }
+}
+
+/// Runs rows in the process under callgrind.
+fn count(rows: &mut [Row], parts: &str, mut counter: Counter) {
+    for row in rows.iter_mut().filter(|row| is_among(row, parts)) {
+        let (name, bytes) = (row.name(), row.bytes);
+        counter.count(&name, bytes, &mut || _ = black_box((row.run)()));
     }
 }
 

@@ -5,7 +5,7 @@ use crate::callgrind::Count;
 use crate::counting;
 use crate::rows::Row;
 use gamewire_bench_peers::Asked;
-use gamewire_bench_peers::interleaved::{Effort, Work, interleave};
+use gamewire_bench_peers::interleaved::{Effort, Rotations, Work, interleave};
 use gamewire_bench_peers::results::{Conditions, Figure, rounded};
 use std::hint::black_box;
 
@@ -72,16 +72,20 @@ impl Rotation {
         }
     }
 
-    /// Measures and prints all rows.
-    pub fn measure(&mut self, effort: Effort, counts: &[Count]) -> Vec<Figure> {
-        let allocations: Vec<usize> = self.rows.iter_mut().map(allocations).collect();
+    /// Measures the times of all rows.
+    pub fn interleave(&mut self, effort: Effort) -> Rotations {
         let mut works: Vec<&mut Work<'_>> =
             self.rows.iter_mut().map(|row| &mut *row.run as &mut Work<'_>).collect();
-        let rotations = interleave(&mut works, effort);
+        interleave(&mut works, effort)
+    }
+
+    /// Returns and prints the figures of all rows.
+    pub fn figures(&mut self, rotations: &Rotations, counts: &[Count]) -> Vec<Figure> {
+        let allocations: Vec<usize> = self.rows.iter_mut().map(allocations).collect();
         let conditions = Conditions {
             kept: rotations.len(),
             dropped: rotations.dropped,
-            clock_ghz: rounded(rotations.clock.median),
+            clock_ghz: rounded(rotations.clock().median),
         };
         let figure = |(at, row): (usize, &Row)| Figure {
             content: row.content.into(),
@@ -109,7 +113,8 @@ impl Rotation {
                 false => format!("{}, {}", figure.peer, figure.what),
             };
             let ratio = figure.ratio.map_or(String::new(), |[low, median, high]| {
-                format!("{median:>8.2} × ({low:.2}–{high:.2})")
+                let digits = if median < 0.1 { 4 } else { 2 };
+                format!("{median:>8.digits$} × ({low:.digits$}–{high:.digits$})")
             });
             let instructions = figure.instructions.map_or(String::new(), |of| of.to_string());
             let allocations = figure.allocations.unwrap_or_default();

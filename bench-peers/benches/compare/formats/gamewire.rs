@@ -85,6 +85,7 @@ impl<E: Eye, const CHECKED: bool> Walk<E, CHECKED> {
     #[inline(never)]
     fn rarer(&mut self, value: VariantRef<'_>) {
         match value {
+            VariantRef::Nil => self.0.null(),
             VariantRef::StringName(text) => self.text(text),
             VariantRef::Quaternion(quaternion) => self.parts(quaternion),
             VariantRef::Color(color) => self.parts(color),
@@ -120,7 +121,6 @@ impl<'a, E: Eye, const CHECKED: bool> Visitor<'a> for Walk<E, CHECKED> {
             VariantRef::Int(int) => self.0.int(int),
             VariantRef::Float(float) => self.0.float(float),
             VariantRef::Bool(value) => self.0.bool(value),
-            VariantRef::Nil => self.0.null(),
             VariantRef::Vector2(vector) => self.parts(vector),
             VariantRef::Vector3(vector) => self.parts(vector),
             other => self.rarer(other),

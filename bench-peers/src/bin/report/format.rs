@@ -20,6 +20,7 @@ pub fn time(ns: f64) -> String {
 /// Returns how many digits after the point make three significant ones.
 fn digits(value: f64) -> usize {
     match value {
+        value if value < 0.0995 => 3,
         value if value < 9.995 => 2,
         value if value < 99.95 => 1,
         _ => 0,
@@ -36,7 +37,7 @@ pub fn ratio(figure: Option<&Figure>) -> String {
     let Some([low, median, high]) = figure.and_then(|figure| figure.ratio) else {
         return NONE.into();
     };
-    let digits = digits(high);
+    let digits = digits(median);
     if low == high {
         return format!("{median:.digits$} ×");
     }

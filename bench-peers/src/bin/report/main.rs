@@ -85,13 +85,13 @@ const OPERATIONS: [(&str, &str); 6] = [
 ];
 
 /// Returns the peer that comes closest to gamewire, or is ahead of it most. Leaves out lower bounds,
-/// and the skipping of BSON, whose documents begin with their length.
+/// and skipping in formats whose containers begin with their length in bytes.
 fn closest<'r>(results: &'r Results, content: &str, what: &str) -> Option<&'r Figure> {
     let is_peer = |figure: &&Figure| {
         let known =
             PEERS.iter().any(|(peer, _)| *peer == figure.peer && !["godot", "rkyv"].contains(peer));
-        let is_bson = what == "skip" && figure.peer == "bson";
-        figure.content == content && figure.what == what && known && !is_bson
+        let jumps = what == "skip" && ["bson", "ion-rs"].contains(&&*figure.peer);
+        figure.content == content && figure.what == what && known && !jumps
     };
     let peers = results.figures.iter().filter(is_peer).filter(|figure| figure.ratio.is_some());
     let median = |figure: &Figure| figure.ratio.map_or(0.0, |[_, median, _]| median);

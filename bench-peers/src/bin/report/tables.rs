@@ -187,9 +187,9 @@ fn sums(results: &Results, to: &mut String) {
         to,
         "\nSumming the 262,144 floats takes {} if they are borrowed from the packet, {} if they are a \
          native slice in the same memory, and {} if they are borrowed from a packet at an odd \
-         address. A BSON document begins with its length, so `bson` skips a document in {} without \
-         looking at its contents; the columns *skipped* of the last two tables therefore leave `bson` \
-         out.",
+         address. Containers of BSON and Ion begin with their length in bytes, so `bson` skips a \
+         document in {} without looking at its contents. The columns and rows *skipped* of the last two \
+         tables therefore leave `bson` and `ion-rs` out.",
         get("gamewire", "sum"),
         get("native slice", "sum"),
         get("gamewire", "sum_odd"),
