@@ -21,7 +21,7 @@ pub fn work<'w, T>(mut run: impl FnMut() -> T + 'w) -> Box<Work<'w>> {
     })
 }
 
-/// How long to measure.
+/// The effort of a measurement.
 #[derive(Clone, Copy)]
 pub struct Effort {
     /// Duration of one slice. Work that takes longer runs once in a slice.
@@ -126,7 +126,7 @@ impl Rotations {
 /// Measures all pieces of work in rotations. Every second rotation has the opposite order, so that
 /// a clock rate that rises or falls steadily favours none of them.
 pub fn interleave(works: &mut [&mut Work<'_>], effort: Effort) -> Rotations {
-    let calls: Vec<u32> = works.iter_mut().map(|work| calls(work, effort.slice)).collect();
+    let fillings: Vec<Filling> = works.iter_mut().map(|work| filling(work, effort.slice)).collect();
     let (mut rotations, mut clocks) = (Vec::new(), vec![clock()]);
     let begin = Instant::now();
     while rotations.len() < effort.rotations
@@ -136,7 +136,7 @@ pub fn interleave(works: &mut [&mut Work<'_>], effort: Effort) -> Rotations {
         let forward = rotations.len() % 2 == 0;
         for step in 0..works.len() {
             let next = if forward { step } else { works.len() - 1 - step };
-            times[next] = slice(works[next], calls[next]);
+            times[next] = slice(works[next], fillings[next]);
         }
         rotations.push(times);
         clocks.push(clock());
@@ -162,27 +162,53 @@ fn steady(rotations: Vec<Vec<f64>>, clocks: Vec<f64>) -> Rotations {
     Rotations { slices, dropped, clocks }
 }
 
-/// Returns the time of one call. The first call is not timed, since it finds the caches and the
-/// branch predictor in the state in which the previous piece of work left them.
-fn slice(work: &mut Work<'_>, calls: u32) -> f64 {
-    black_box(work());
-    let start = Instant::now();
-    for _ in 0..calls {
-        black_box(work());
-    }
-    start.elapsed().as_nanos() as f64 / f64::from(calls)
+/// The largest number of parts of a slice.
+const PARTS: usize = 8;
+/// The smallest number of parts of a slice, unless a call takes longer than [`LONG`].
+const FEWEST_PARTS: usize = 3;
+const LONG: Duration = Duration::from_millis(2);
+
+/// The division of a slice: the number of parts, and of calls in each of them.
+#[derive(Clone, Copy)]
+struct Filling {
+    parts: usize,
+    calls: u32,
 }
 
-/// Returns how many calls fill a slice.
-fn calls(work: &mut Work<'_>, duration: Duration) -> u32 {
+/// Returns the time of one call: the median over the parts of the slice. If another program gets the
+/// processor, this disturbs only one part. The first call is not timed, since it finds the caches
+/// and the branch predictor in the state in which the previous piece of work left them.
+fn slice(work: &mut Work<'_>, Filling { parts, calls }: Filling) -> f64 {
+    black_box(work());
+    let mut times = [0.0; PARTS];
+    let times = &mut times[..parts];
+    for time in &mut *times {
+        let start = Instant::now();
+        for _ in 0..calls {
+            black_box(work());
+        }
+        *time = start.elapsed().as_nanos() as f64 / f64::from(calls);
+    }
+    times.sort_unstable_by(f64::total_cmp);
+    times[(parts - 1) / 2]
+}
+
+/// Finds out how a piece of work fills a slice.
+fn filling(work: &mut Work<'_>, slice: Duration) -> Filling {
+    let part = slice / PARTS as u32;
     let mut calls = 1;
     loop {
         let start = Instant::now();
         (0..calls).for_each(|_| _ = black_box(work()));
-        let elapsed = start.elapsed();
-        if elapsed >= duration / 4 {
-            let filling = duration.as_secs_f64() / elapsed.as_secs_f64() * f64::from(calls);
-            return (filling as u32).max(1);
+        let once = start.elapsed() / calls;
+        if once >= part {
+            let fewest = if once < LONG { FEWEST_PARTS } else { 1 };
+            let parts = (slice.as_nanos() / once.as_nanos()) as usize;
+            return Filling { parts: parts.clamp(fewest, PARTS), calls: 1 };
+        }
+        if once * calls >= part / 2 {
+            let calls = part.as_secs_f64() / once.as_secs_f64();
+            return Filling { parts: PARTS, calls: calls as u32 };
         }
         calls *= 2;
     }

@@ -257,7 +257,7 @@ pub fn larger(file: &[u8], elements: i32, properties: usize) -> Vec<u8> {
 /// GUID.
 const SIZE_FROM_END: usize = 4 + 4 + 4 + 1 + 16 + 1;
 
-/// What the arguments of a program ask for: `[--quick] [PART OF A ROW'S NAME ...]`.
+/// The request in the arguments of a program: `[--quick] [PART OF A ROW'S NAME ...]`.
 pub struct Asked {
     pub effort: Effort,
     pub is_quick: bool,

@@ -25,7 +25,7 @@ pub struct Machine {
     pub godot: Option<String>,
 }
 
-/// What was measured of one operation by one peer.
+/// The figures of one operation by one peer.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Figure {
     pub content: String,
@@ -46,12 +46,12 @@ pub struct Figure {
     /// Allocations of one call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocations: Option<usize>,
-    /// How the rotations went. Only in the figure that the ratios refer to.
+    /// The conditions of the rotations. Only in the figure that the ratios refer to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotations: Option<Conditions>,
 }
 
-/// How the rotations of a row went.
+/// The conditions of the rotations of a row.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Conditions {
     pub kept: usize,

@@ -41,6 +41,7 @@ use measure::Rotation;
 use rows::Row;
 use std::env;
 use std::hint::black_box;
+use std::process::Command;
 use workers::Workers;
 
 /// Separates the parts of names for the process under callgrind. They must not contain a slash,
@@ -91,6 +92,8 @@ fn run(mut rotations: Vec<Rotation>, contents: &[Content], asked: &Asked) {
     if !asked.is_quick && asked.parts.is_empty() {
         let file = Results { machine, figures }.save().expect("a place for the results");
         println!("written: {}", file.display());
+        let report = Command::new(env!("CARGO_BIN_EXE_report")).status();
+        assert!(report.is_ok_and(|status| status.success()), "the report failed");
     }
 }
 

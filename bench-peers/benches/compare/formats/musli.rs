@@ -43,7 +43,7 @@ fn traverse<E: Eye>(bytes: &[u8]) -> E {
     from_slice::<Seen<E>>(bytes).unwrap().0
 }
 
-/// What an eye has seen of a whole message.
+/// The result of a traversal.
 struct Seen<E>(E);
 
 impl<'de, M, A: Allocator, E: Eye> Decode<'de, M, A> for Seen<E> {

@@ -17,10 +17,10 @@ pub fn time(ns: f64) -> String {
     format!("{value:.digits$} {unit}")
 }
 
-/// Returns how many digits after the point make three significant ones.
+/// Returns how many digits after the point make three significant ones, or two below 0.1.
 fn digits(value: f64) -> usize {
     match value {
-        value if value < 0.0995 => 3,
+        value if value < 0.0995 => (1.0 - value.max(1e-9).log10().floor()) as usize,
         value if value < 9.995 => 2,
         value if value < 99.95 => 1,
         _ => 0,

@@ -72,8 +72,8 @@ fn state(results: &Results, to: &mut String) {
          of the whole packet; other formats do not check what they do not read. *Skipped* includes \
          checking text in `minicbor` and in both JSON crates. `jsonb` never checks text. Godot runs a \
          script that calls `bytes_to_var` and `var_to_bytes`, in a process of its own.\n\n\
-         Instructions of the same calls, counted by callgrind. They are the same on each machine with \
-         the same compiler.\n\n| state of a game | {columns} |\n|---|{line}\n"
+         Instructions of the same calls, counted by callgrind. They are nearly the same on each \
+         machine with the same compiler.\n\n| state of a game | {columns} |\n|---|{line}\n"
     );
     let _ = writeln!(to, "| **gamewire** | {} |", own.map(instructions).join(" | "));
     for (label, figures) in rows(results) {

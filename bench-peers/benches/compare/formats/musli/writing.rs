@@ -1,4 +1,4 @@
-//! How values and the state of a game encode themselves as maps with text keys.
+//! Encodes values and the state of a game as maps with text keys.
 
 use crate::state::{self, Fields, Player, State};
 use crate::value::Value;
