@@ -2,16 +2,21 @@
 //! and reads every value. Strings are borrowed without a check; they are checked for ASCII only
 //! when a `str` is requested.
 
-pub mod figures;
+pub mod floor;
+pub mod interleaved;
+pub mod results;
 
+use gamewire::unreal::properties::{
+    Argument, ArgumentName, Format, FormattedText, History, NativeFields, NativeValue, NestedText,
+};
 use gamewire::unreal::{
     Package, Properties, PropertyValue, PropertyVisitor, PropertyWriter, Save, Tag, Versions,
 };
-use gamewire::unreal::properties::{Argument, ArgumentName, Format, FormattedText, History, NativeFields, NativeValue, NestedText};
+use interleaved::{Effort, Rotations, Work, interleave};
+use std::env;
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// A file of the corpus, its `.uexp`, and the engine version that must be supplied with it.
 pub struct File {
@@ -268,23 +273,29 @@ pub fn larger(file: &[u8], elements: i32, properties: usize) -> Vec<u8> {
 /// GUID.
 const SIZE_FROM_END: usize = 4 + 4 + 4 + 1 + 16 + 1;
 
-/// Returns the shortest time of many runs.
-pub fn best<T>(mut run: impl FnMut() -> T) -> Duration {
-    let start = Instant::now();
-    black_box(run());
-    let once = start.elapsed().max(Duration::from_nanos(1));
-    // A batch takes a millisecond, all batches half a second.
-    let batch = (Duration::from_millis(1).as_nanos() / once.as_nanos()).clamp(1, 100_000) as u32;
-    let mut best = Duration::MAX;
-    let begin = Instant::now();
-    let mut rounds = 0;
-    while rounds < 5 || begin.elapsed() < Duration::from_millis(500) {
-        let start = Instant::now();
-        for _ in 0..batch {
-            black_box(run());
-        }
-        best = best.min(start.elapsed() / batch);
-        rounds += 1;
+/// The request in the arguments of a program: `[--quick] [PART OF A ROW'S NAME ...]`.
+pub struct Asked {
+    pub effort: Effort,
+    pub is_quick: bool,
+    pub parts: Vec<String>,
+}
+
+impl Asked {
+    pub fn of_arguments() -> Self {
+        let (flags, parts): (Vec<_>, Vec<_>) =
+            env::args().skip(1).partition(|argument| argument.starts_with("--"));
+        let is_quick = flags.iter().any(|flag| flag == "--quick");
+        Self { effort: if is_quick { Effort::QUICK } else { Effort::FULL }, is_quick, parts }
     }
-    best
+
+    /// Returns whether a row was asked for.
+    pub fn includes(&self, name: &str) -> bool {
+        self.parts.is_empty() || self.parts.iter().any(|part| name.contains(part))
+    }
+
+    /// Measures a row, if it was asked for.
+    pub fn measure(&self, name: &str, works: &mut [Box<Work<'_>>]) -> Option<Rotations> {
+        let mut works: Vec<_> = works.iter_mut().map(|work| &mut **work).collect();
+        self.includes(name).then(|| interleave(&mut works, self.effort))
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::eye::Census;
 use crate::formats::gamewire;
+use crate::games;
 use crate::value::Value;
 use ::gamewire::godot::{Dialect, Items, Writer};
 
@@ -44,6 +45,9 @@ pub fn all() -> Vec<Content> {
         Content::new("pstr10k", corpus!("bench/pstr10k.bin"), None),
         Content::new(FLOATS, corpus!("bench/f32_1m.bin"), None),
         Content::new("deep100", deep(50).leak(), None),
+        Content::new("inventory", games::inventory().leak(), None),
+        Content::new("replay", games::replay().leak(), Some(("first_tick", 18_000))),
+        Content::new("quests", games::quests().leak(), Some(("completed", 17))),
     ]
 }
 

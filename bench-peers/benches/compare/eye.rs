@@ -3,13 +3,13 @@
 use std::hash::{DefaultHasher, Hasher};
 
 #[path = "../../../benches/support/checksum.rs"]
-#[expect(dead_code, reason = "parts of vectors come one by one here")]
-mod checksum;
+pub mod checksum;
 
 pub use checksum::Checksum;
 
 /// A receiver of leaves. Keys are reported as strings, and containers and vectors as their parts.
 pub trait Eye: Default {
+    fn null(&mut self);
     fn int(&mut self, value: i64);
     fn float(&mut self, value: f64);
     fn bool(&mut self, value: bool);
@@ -26,6 +26,11 @@ pub trait Eye: Default {
 
 /// The receiver that is timed. It does little work, and the compiler cannot remove any of it.
 impl Eye for Checksum {
+    #[inline(always)]
+    fn null(&mut self) {
+        self.add(0);
+    }
+
     #[inline(always)]
     fn int(&mut self, value: i64) {
         self.add(value as u64);
@@ -57,6 +62,7 @@ impl Eye for Checksum {
 pub struct Blind;
 
 impl Eye for Blind {
+    fn null(&mut self) {}
     fn int(&mut self, _: i64) {}
     fn float(&mut self, _: f64) {}
     fn bool(&mut self, _: bool) {}
@@ -69,6 +75,7 @@ impl Eye for Blind {
 /// JSON), and the sign of a zero (`sonic-rs`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Census {
+    nulls: u64,
     ints: Tally,
     floats: Tally,
     bools: Tally,
@@ -91,6 +98,10 @@ impl Tally {
 }
 
 impl Eye for Census {
+    fn null(&mut self) {
+        self.nulls += 1;
+    }
+
     fn int(&mut self, value: i64) {
         self.ints.add(&value.to_le_bytes());
     }

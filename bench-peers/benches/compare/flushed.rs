@@ -1,14 +1,19 @@
-//! Measures single runs after other work, which leaves its own history in the branch predictor. A
+//! Measures single calls after other work, which leaves its own history in the branch predictor. A
 //! loop over one packet trains the predictor on that packet; for a message that arrives only now
-//! and then, the predictor is not trained.
+//! and then, the predictor is not trained. Each row takes turns: a short loop, a single call after
+//! other work, a single call after other packets.
 
 use crate::eye::Checksum;
 use crate::formats::gamewire;
+use crate::games::Numbers;
+use crate::rows::Row;
 use ::gamewire::godot::{Color, Dialect, Error, Level, Vector2, Vector3, Writer};
+use gamewire_bench_peers::interleaved::Spread;
+use gamewire_bench_peers::results::{Figure, rounded};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// The work before each timed run.
+/// The work before each timed call.
 #[derive(Clone, Copy)]
 pub enum Before {
     /// Other code with more unpredictable branches than a predictor remembers.
@@ -17,36 +22,97 @@ pub enum Before {
     OtherPackets,
 }
 
-pub struct Noise {
-    random: Random,
+impl Before {
+    /// Returns what follows the name of the operation in results.
+    fn suffix(self) -> &'static str {
+        match self {
+            Self::OtherWork => "after_work",
+            Self::OtherPackets => "after_packets",
+        }
+    }
+}
+
+/// The times of a row in nanoseconds: of a call in a loop, and of a single call after each work.
+#[derive(Default)]
+struct Times {
+    in_loop: Vec<f64>,
+    single: [Vec<f64>; 2],
+}
+
+/// Measures the rows that name some work before, in rounds of one sample each.
+pub fn measure(mut rows: Vec<&mut Row>, is_quick: bool) -> Vec<Figure> {
+    rows.retain(|row| row.content == crate::contents::STATE && !row.also_after.is_empty());
+    let mut times: Vec<Times> = rows.iter().map(|_| Times::default()).collect();
+    let mut noise = Noise::new();
+    for _ in 0..if is_quick { 60 } else { 600 } {
+        for (row, times) in rows.iter_mut().zip(&mut times) {
+            times.in_loop.push(in_loop(&mut row.run));
+            for (before, single) in row.also_after.iter().zip(&mut times.single) {
+                single.push(noise.single(*before, &mut row.run));
+            }
+        }
+    }
+    let figures = rows.iter().zip(&times).flat_map(|(row, times)| figures(row, times));
+    let figures: Vec<Figure> = figures.collect();
+    figures.iter().for_each(print);
+    figures
+}
+
+fn figures(row: &Row, times: &Times) -> Vec<Figure> {
+    let figure = |(before, single): (&Before, &Vec<f64>)| Figure {
+        content: row.content.into(),
+        peer: row.peer.into(),
+        what: format!("{}_{}", row.what, before.suffix()),
+        bytes: row.bytes,
+        ns: rounded(Spread::of(single.clone()).median),
+        ratio: Some(ratio(single, &times.in_loop).into()),
+        instructions: None,
+        allocations: None,
+        rotations: None,
+    };
+    row.also_after.iter().zip(&times.single).map(figure).collect()
+}
+
+fn ratio(single: &[f64], in_loop: &[f64]) -> Spread {
+    Spread::of(single.iter().zip(in_loop).map(|(single, in_loop)| single / in_loop).collect())
+}
+
+fn print(figure: &Figure) {
+    let (Figure { content, peer, what, ns, .. }, ratio) = (figure, figure.ratio);
+    let [low, median, high] = ratio.unwrap_or_default();
+    println!(
+        "{content}, {peer}, {what:32} {ns:>8.0} ns, in a loop × {median:.2} ({low:.2}–{high:.2})"
+    );
+}
+
+/// Returns the time of one call in a loop that has run before.
+fn in_loop(run: &mut dyn FnMut() -> u64) -> f64 {
+    const CALLS: u32 = 100;
+    (0..CALLS).for_each(|_| _ = black_box(run()));
+    let start = Instant::now();
+    (0..CALLS).for_each(|_| _ = black_box(run()));
+    start.elapsed().as_nanos() as f64 / f64::from(CALLS)
+}
+
+struct Noise {
+    random: Numbers,
     packets: Vec<Vec<u8>>,
-    /// Time that reading the clock takes.
-    overhead: Duration,
+    /// Nanoseconds that reading the clock takes.
+    overhead: f64,
 }
 
 impl Noise {
-    pub fn new() -> Self {
-        let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    fn new() -> Self {
+        let mut random = Numbers(0x9E37_79B9_7F4A_7C15);
         let packets = (0..200).map(|_| packet(&mut random).unwrap()).collect();
-        let mut noise = Self { random, packets, overhead: Duration::ZERO };
-        noise.overhead = noise.median(Before::OtherWork, 1000, &mut || black_box(0));
+        let mut noise = Self { random, packets, overhead: 0.0 };
+        let empty = (0..1000).map(|_| noise.single(Before::OtherWork, &mut || black_box(0)));
+        noise.overhead = Spread::of(empty.collect()).median;
         noise
     }
 
-    /// Times single runs, each after the work `before`. Returns the median without `overhead`,
-    /// multiplied by the number of runs.
-    pub fn time(&mut self, before: Before, runs: u64, run: &mut dyn FnMut() -> u64) -> Duration {
-        let median = self.median(before, runs, run);
-        median.saturating_sub(self.overhead) * runs as u32
-    }
-
-    fn median(&mut self, before: Before, runs: u64, run: &mut dyn FnMut() -> u64) -> Duration {
-        let mut times: Vec<Duration> = (0..runs).map(|_| self.once(before, run)).collect();
-        times.sort_unstable();
-        times[times.len() / 2]
-    }
-
-    fn once(&mut self, before: Before, run: &mut dyn FnMut() -> u64) -> Duration {
+    /// Returns the time of a single call after the work `before`.
+    fn single(&mut self, before: Before, run: &mut dyn FnMut() -> u64) -> f64 {
         match before {
             Before::OtherWork => {
                 black_box(wander(&mut self.random));
@@ -55,7 +121,7 @@ impl Noise {
         }
         let start = Instant::now();
         black_box(run());
-        start.elapsed()
+        (start.elapsed().as_nanos() as f64 - self.overhead).max(0.0)
     }
 
     fn walk(&mut self) {
@@ -70,7 +136,7 @@ impl Noise {
 }
 
 /// Executes 60,000 unpredictable branches.
-fn wander(random: &mut Random) -> u64 {
+fn wander(random: &mut Numbers) -> u64 {
     let mut sum = 1_u64;
     for _ in 0..15_000 {
         let bits = random.next();
@@ -85,7 +151,7 @@ fn wander(random: &mut Random) -> u64 {
 }
 
 /// Makes an array of 100 items: values of random types, and some arrays of three such values.
-fn packet(random: &mut Random) -> Result<Vec<u8>, Error> {
+fn packet(random: &mut Numbers) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, Dialect::Godot4);
     let mut array = writer.array(100)?;
@@ -102,7 +168,7 @@ fn packet(random: &mut Random) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-fn value(random: &mut Random, to: &mut Writer<&mut Vec<u8>>) -> Result<(), Error> {
+fn value(random: &mut Numbers, to: &mut Writer<&mut Vec<u8>>) -> Result<(), Error> {
     const TEXT: &str = "any text, as long as wanted, now and then ça va, and so on";
     let real = random.below(1000) as f32;
     match random.below(8) {
@@ -114,21 +180,5 @@ fn value(random: &mut Random, to: &mut Writer<&mut Vec<u8>>) -> Result<(), Error
         5 => to.put(Vector3 { x: real, y: 1.0, z: 2.0 }),
         6 => to.put(Color { r: real, g: 1.0, b: 0.5, a: 0.0 }),
         _ => to.put(&TEXT[..TEXT.floor_char_boundary(random.below(TEXT.len()))]),
-    }
-}
-
-/// The random number generator xorshift64*.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() >> 33) as usize % end
     }
 }

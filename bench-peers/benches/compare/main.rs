@@ -2,9 +2,10 @@
 //! and with a compiled schema as the lower bound.
 //!
 //! ```text
-//! ./compare                                             # measures, writes tables and plot
-//! GODOT=path/to/godot ./compare                         # measures the engine, too
-//! cargo bench --bench compare -- state_simple/gamewire  # some rows
+//! ./compare                             # measures everything, writes results, tables and plot
+//! GODOT=path/to/godot ./compare         # measures the engine, too
+//! ./compare --quick                     # measures everything in a minute, writes nothing
+//! ./compare state_simple/encode rmp     # measures rows whose names contain one of these
 //! ```
 
 #![deny(unsafe_code)]
@@ -15,89 +16,115 @@ mod eye;
 mod floors;
 mod flushed;
 mod formats;
+mod games;
+mod measure;
 mod recursion;
 mod rows;
 mod state;
 mod value;
+mod workers;
+
+#[path = "../../../benches/instructions/callgrind.rs"]
+mod callgrind;
 
 // Counts allocations per thread. This costs every peer a nanosecond per allocation.
 #[path = "../../../tests/support/counting.rs"]
 #[expect(unsafe_code, reason = "an allocator is")]
 mod counting;
 
-use contents::{Content, STATE};
-use criterion::{BenchmarkId, Criterion, SamplingMode};
-use flushed::{Before, Noise};
-use gamewire_bench_peers::figures::{Counted, output};
+use callgrind::{Count, Counter};
+use contents::Content;
+use gamewire_bench_peers::Asked;
+use gamewire_bench_peers::interleaved::clock;
+use gamewire_bench_peers::results::{Machine, Results, rounded};
+use measure::Rotation;
 use rows::Row;
 use std::env;
-use std::fs::{self, File};
-use std::time::Duration;
+use std::hint::black_box;
+use std::process::Command;
+use workers::Workers;
+
+/// Separates the parts of names for the process under callgrind. They must not contain a slash,
+/// since they become part of a file name.
+const SEPARATOR: &str = ",";
+const SLASH: &str = "--";
+/// Stands for all rows.
+const ALL: &str = "all";
 
 fn main() {
+    let is_worker = workers::is_worker(); // before anything else is allocated
     let contents: &'static [Content] = contents::all().leak();
     let mut rows: Vec<Row> = contents.iter().flat_map(formats::rows).collect();
     rows.extend(floors::rows(contents));
     rows.extend(recursion::rows(contents));
-    count_allocations(&mut rows);
+    let asked = Asked::of_arguments();
+    if let Some((parts, counter)) = callgrind::watched() {
+        count(&mut rows, &parts, counter);
+    } else if is_worker {
+        let mut rotations = measure::rotations(rows, &asked);
+        workers::serve(&mut rotations, asked.effort).expect("a main process that reads");
+    } else {
+        run(measure::rotations(rows, &asked), contents, &asked);
+    }
+}
+
+/// Measures, prints and, if everything was measured, saves.
+fn run(mut rotations: Vec<Rotation>, contents: &[Content], asked: &Asked) {
+    let mut workers = Workers::start().expect("more processes");
+    let counts = if asked.is_quick { Vec::new() } else { instructions(&asked.parts) };
+    let mut machine = Machine::this(steady_clock()).expect("programs that tell about the machine");
+    let mut figures = Vec::new();
+    for (index, rotation) in rotations.iter_mut().enumerate() {
+        let times = workers.measure(index).expect("workers that answer");
+        figures.extend(rotation.figures(&times, &counts));
+    }
+    drop(workers);
     if let Ok(godot) = env::var("GODOT") {
-        engine::run(godot.as_ref(), contents);
+        let (version, of_engine) = engine::run(godot.as_ref(), contents, &figures);
+        machine.godot = Some(version);
+        figures.extend(of_engine);
     }
-    // The report uses the raw samples, so criterion's own analysis is kept short.
-    let mut criterion = Criterion::default().nresamples(1001).configure_from_args();
-    for row in &mut rows {
-        warm(&mut criterion, row);
+    let rows: Vec<&mut Row> = rotations.iter_mut().flat_map(|of| &mut of.rows).collect();
+    figures.extend(flushed::measure(rows, asked.is_quick));
+    machine.clock_ghz[1] = rounded(steady_clock());
+    let [before, after] = machine.clock_ghz;
+    println!("clock: {before:.2} GHz before, {after:.2} GHz after");
+    if !asked.is_quick && asked.parts.is_empty() {
+        let file = Results { machine, figures }.save().expect("a place for the results");
+        println!("written: {}", file.display());
+        let report = Command::new(env!("CARGO_BIN_EXE_report")).status();
+        assert!(report.is_ok_and(|status| status.success()), "the report failed");
     }
-    let mut noise = Noise::new();
-    for row in rows.iter_mut().filter(|row| row.content == STATE) {
-        for before in row.also_after {
-            after(&mut criterion, row, *before, &mut noise);
+}
+
+/// Returns the highest of some clock rates. The others were disturbed.
+fn steady_clock() -> f64 {
+    (0..200).map(|_| clock()).fold(0.0, f64::max)
+}
+
+/// Counts the instructions of all rows whose names contain one of these parts.
+fn instructions(parts: &[String]) -> Vec<Count> {
+    let parts = if parts.is_empty() { ALL.into() } else { parts.join(SEPARATOR) };
+    match callgrind::watch(&parts.replace('/', SLASH)) {
+        Ok(Some(counts)) => counts,
+        Ok(None) => {
+            println!("valgrind is not installed: instructions are not counted");
+            Vec::new()
         }
+        Err(error) => panic!("callgrind: {error}"),
     }
-    criterion.final_summary();
 }
 
-/// Counts the allocations of the second run, when the reused buffers already exist.
-fn count_allocations(rows: &mut [Row]) {
-    let count = |row: &mut Row| {
-        (row.run)();
-        let before = counting::asked();
-        (row.run)();
-        let allocations = counting::asked() - before;
-        Counted {
-            content: row.content.into(),
-            peer: row.peer.into(),
-            what: row.what.into(),
-            bytes: row.bytes,
-            allocations,
-        }
-    };
-    let counted: Vec<Counted> = rows.iter_mut().map(count).collect();
-    fs::create_dir_all(output()).unwrap();
-    let file = File::create(output().join("allocations.json")).unwrap();
-    serde_json::to_writer(file, &counted).unwrap();
+/// Runs rows in the process under callgrind.
+fn count(rows: &mut [Row], parts: &str, mut counter: Counter) {
+    for row in rows.iter_mut().filter(|row| is_among(row, parts)) {
+        let (name, bytes) = (row.name(), row.bytes);
+        counter.count(&name, bytes, &mut || _ = black_box((row.run)()));
+    }
 }
 
-/// Measures one run after another in many short samples. The report uses the best sample. On a
-/// shared machine, samples that last several milliseconds would all contain disturbances.
-fn warm(criterion: &mut Criterion, row: &mut Row) {
-    let (samples, time) = if row.content == STATE { (1500, 400) } else { (200, 250) };
-    let mut group = criterion.benchmark_group(row.content);
-    group.sample_size(samples).measurement_time(Duration::from_millis(time));
-    group.sampling_mode(SamplingMode::Flat);
-    group.warm_up_time(Duration::from_millis(100));
-    group.bench_function(BenchmarkId::new(row.peer, row.what), |b| b.iter(&mut row.run));
-}
-
-/// Measures single runs, each after other work.
-fn after(criterion: &mut Criterion, row: &mut Row, before: Before, noise: &mut Noise) {
-    let mut group = criterion.benchmark_group(row.content);
-    group.sample_size(10).measurement_time(Duration::from_millis(700));
-    group.warm_up_time(Duration::from_millis(100));
-    let before_it = match before {
-        Before::OtherWork => "after_work",
-        Before::OtherPackets => "after_packets",
-    };
-    let id = BenchmarkId::new(row.peer, format!("{}_{before_it}", row.what));
-    group.bench_function(id, |b| b.iter_custom(|runs| noise.time(before, runs, &mut row.run)));
+/// Returns whether the process under callgrind must count the row.
+fn is_among(row: &Row, parts: &str) -> bool {
+    let parts = parts.replace(SLASH, "/");
+    parts == ALL || parts.split(SEPARATOR).any(|part| row.is_named(part)) || measure::is_base(row)
 }

@@ -3,17 +3,14 @@
 //! these packets. The hand-written recursion shows the cost of one function call per container.
 
 use crate::contents::{Content, STATE, WORLD};
+use crate::eye::checksum::{self, Checksum};
 use crate::rows::{Peer, Row};
 use gamewire::godot::{IndexEntry, Kind};
 use packets::{nested, over_index, reader, traverse};
 use std::hint::black_box;
 
-#[path = "../../../benches/support/checksum.rs"]
-mod checksum;
 #[path = "../../../benches/support/packets.rs"]
 mod packets;
-
-use checksum::Checksum;
 
 /// Nested arrays, with the ints distributed evenly over them.
 const NESTED: [(&str, usize); 6] = [

@@ -2,6 +2,7 @@
 
 use crate::contents::Content;
 use crate::flushed::Before;
+use crate::measure::operation;
 use std::hint::black_box;
 
 pub struct Row {
@@ -14,6 +15,23 @@ pub struct Row {
     /// measured.
     pub also_after: &'static [Before],
     pub run: Box<dyn FnMut() -> u64>,
+}
+
+impl Row {
+    /// Returns the name, as in `state_simple/encode/gamewire`, or, if the row is one of several
+    /// of a peer for the operation, as in `state_simple/encode/gamewire/typed_encode`.
+    pub fn name(&self) -> String {
+        let (operation, Self { content, peer, what, .. }) = (operation(self), self);
+        match *what == operation {
+            true => format!("{content}/{operation}/{peer}"),
+            false => format!("{content}/{operation}/{peer}/{what}"),
+        }
+    }
+
+    /// Returns whether this is a part of the name.
+    pub fn is_named(&self, part: &str) -> bool {
+        self.name().contains(part)
+    }
 }
 
 /// A builder that adds the rows of one peer for one packet's content to a list.

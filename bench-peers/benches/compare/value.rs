@@ -1,13 +1,15 @@
 //! The content of a packet, as it is passed to every format.
 
 use gamewire::godot::{
-    Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, Role, VariantRef, Visitor,
+    Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, Role, VariantRef, Vector3,
+    Visitor,
 };
 use serde::ser::{Serialize, Serializer};
 
 /// A value of any type that occurs in the contents. Strings borrow from the packet, which is
 /// leaked.
 pub enum Value {
+    Nil,
     Bool(bool),
     Int(i64),
     Float(f64),
@@ -24,6 +26,11 @@ pub enum Value {
     Color([f32; 4]),
     Ints(Vec<i32>),
     Floats(Vec<f32>),
+    /// A packed array of Vector3, which other formats store as one array of floats.
+    Vectors {
+        vectors: Vec<Vector3<f32>>,
+        flat: Vec<f32>,
+    },
     Texts(Vec<&'static str>),
     Array(Vec<Value>),
     Map(Vec<(&'static str, Value)>),
@@ -99,6 +106,7 @@ impl Visitor<'static> for Build {
 fn of_leaf(leaf: VariantRef<'static>) -> Value {
     let single = |part: f64| part as f32; // as it is on the wire
     match leaf {
+        VariantRef::Nil => Value::Nil,
         VariantRef::Bool(value) => Value::Bool(value),
         VariantRef::Int(int) => Value::Int(int),
         VariantRef::Float(float) => Value::Float(float),
@@ -120,6 +128,12 @@ fn of_leaf(leaf: VariantRef<'static>) -> Value {
         VariantRef::PackedFloat32Array(floats) => {
             Value::Floats(floats.iter().map(|float| float.get()).collect())
         }
+        VariantRef::PackedVector3Array(vectors) => {
+            let vector = |v: Vector3| v.map(single);
+            let vectors: Vec<Vector3<f32>> = vectors.iter().map(vector).collect();
+            let flat = vectors.iter().flat_map(|v| [v.x, v.y, v.z]).collect();
+            Value::Vectors { vectors, flat }
+        }
         VariantRef::PackedStringArray(texts) => {
             Value::Texts(texts.iter().map(|text| text.to_str().unwrap()).collect())
         }
@@ -132,6 +146,7 @@ fn of_leaf(leaf: VariantRef<'static>) -> Value {
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self {
+            Self::Nil => to.serialize_unit(),
             Self::Bool(value) => to.serialize_bool(*value),
             Self::Int(int) => to.serialize_i64(*int),
             Self::Float(float) => to.serialize_f64(*float),
@@ -143,6 +158,7 @@ impl Serialize for Value {
             Self::Quaternion(parts) | Self::Color(parts) => to.collect_seq(parts),
             Self::Ints(ints) => to.collect_seq(ints),
             Self::Floats(floats) => to.collect_seq(floats),
+            Self::Vectors { flat, .. } => to.collect_seq(flat),
             Self::Texts(texts) => to.collect_seq(texts),
             Self::Array(items) => to.collect_seq(items),
             Self::Map(pairs) => to.collect_map(pairs.iter().map(|(key, value)| (key, value))),

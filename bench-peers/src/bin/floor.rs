@@ -1,156 +1,36 @@
-//! Measures a lower bound: the least work that any reader of the corpus's Unreal packages and saves
-//! must do. The measured code checks nothing, makes no values, and knows the layout of the file in
-//! advance:
-//!
-//! * tables: follow the length of each name to the next one, and load the words of imports and
-//!   exports;
-//! * properties and saves: load the words of every tag at every depth, follow the lengths of names
-//!   and array elements that are strings, and load one word of each other value.
+//! Compares gamewire with a lower bound (see the module `floor` of the library) on the corpus's
+//! Unreal packages and saves: `floor [--quick] [PART OF A ROW'S NAME ...]`.
 
-use gamewire::unreal::{PropertyKind, Package, Properties, PropertyValue, Save, Tag};
-use gamewire::unreal::properties::Elements;
-use gamewire_bench_peers::{best, corpus, larger, properties, save, tables};
-use std::hint::black_box;
+use gamewire_bench_peers::interleaved::work;
+use gamewire_bench_peers::{Asked, corpus, floor, larger, properties, save, tables};
 
 fn main() {
-    println!("{:50} {:>9} {:>9} {:>7}", "", "floor ns", "ours ns", "ratio");
+    let asked = Asked::of_arguments();
+    println!("{:50} {:>9} {:>9}  ratio, spread", "", "floor ns", "ours ns");
     for file in corpus("uasset").iter().filter(|file| file.is_read_by("uasset ")) {
-        let floor = plan_tables(&Package::open(&file.bytes).unwrap());
-        let name = format!("tables {}", file.name);
-        row(&name, || run(&file.bytes, &floor), || tables(&file.bytes));
+        let steps = floor::tables(&file.bytes);
+        let floor = || floor::run(&file.bytes, &steps);
+        row(&asked, &format!("tables {}", file.name), floor, || tables(&file.bytes));
     }
     for file in corpus("uasset").iter().filter(|file| file.is_read_by("unreal_asset")) {
-        let package = Package::open(&file.bytes);
-        let Some(package) = package.ok().filter(|package| !package.lacks_exports()) else {
+        let Some(steps) = floor::properties(&file.bytes) else {
             continue; // there are no tags
         };
-        let mut plan = Plan { file: &file.bytes, steps: plan_tables(&package) };
-        for export in package.exports().flatten() {
-            let object = package.properties(&export).unwrap().unwrap();
-            plan.steps.push(Step::To(object.iter().offset() as usize));
-            plan.list(object.iter(), 8);
-        }
-        let name = format!("properties {}", file.name);
-        row(&name, || run(&file.bytes, &plan.steps), || properties(file));
+        let floor = || floor::run(&file.bytes, &steps);
+        row(&asked, &format!("properties {}", file.name), floor, || properties(file));
     }
     for file in &corpus("sav") {
         for (elements, times) in [(1, 1), (1, 1000), (1000, 1)] {
             let bytes = larger(&file.bytes, elements, times);
-            let list = Save::open(&bytes).unwrap();
-            let mut plan = Plan { file: &bytes, steps: Vec::new() };
-            plan.steps.push(Step::To(list.properties().offset() as usize));
-            plan.list(list.properties(), 0);
+            let steps = floor::save(&bytes);
             let name = format!("save {} {elements}x{times}", file.name);
-            row(&name, || run(&bytes, &plan.steps), || save(&bytes));
+            row(&asked, &name, || floor::run(&bytes, &steps), || save(&bytes));
         }
     }
 }
 
-fn row(name: &str, floor: impl FnMut() -> u64, ours: impl FnMut() -> usize) {
-    let (floor, ours) = (best(floor).as_nanos(), best(ours).as_nanos());
-    println!("{name:50} {floor:>9} {ours:>9} {:>6.1}x", ours as f64 / floor as f64);
-}
-
-#[derive(Clone, Copy)]
-enum Step {
-    /// Continue at this offset.
-    To(usize),
-    /// Skip a string and the given number of bytes after it.
-    Text(usize),
-    /// Load a word and advance by the given number of bytes.
-    Word(usize),
-}
-
-fn run(file: &[u8], steps: &[Step]) -> u64 {
-    fn word<const N: usize>(file: &[u8], at: usize) -> [u8; N] {
-        file.get(at..).and_then(|rest| rest.first_chunk()).copied().unwrap_or([0; N])
-    }
-    let (mut at, mut sum) = (0usize, 0);
-    for step in steps {
-        match *step {
-            Step::To(offset) => at = offset,
-            Step::Text(more) => {
-                let len = u32::from_le_bytes(word(file, at)) as usize;
-                at += 4 + len + more;
-            }
-            Step::Word(size) => {
-                sum ^= u64::from_le_bytes(word(file, at));
-                at += size;
-            }
-        }
-    }
-    black_box(sum)
-}
-
-fn plan_tables(package: &Package<'_>) -> Vec<Step> {
-    let hashes = if package.layout().versions.ue4 >= 504 { 4 } else { 0 };
-    let mut steps = vec![Step::To(package.names().offset() as usize)];
-    steps.extend(package.names().map(|_| Step::Text(hashes)));
-    let (mut imports, mut exports) = (package.imports(), package.exports());
-    let (first_import, first_export) = (imports.offset(), exports.offset());
-    imports.by_ref().for_each(drop);
-    exports.by_ref().for_each(drop);
-    for (from, to) in [(first_import, imports.offset()), (first_export, exports.offset())] {
-        steps.push(Step::To(from as usize));
-        steps.extend((from..to).step_by(8).map(|_| Step::Word(8)));
-    }
-    steps
-}
-
-struct Plan<'f> {
-    file: &'f [u8],
-    steps: Vec<Step>,
-}
-
-impl Plan<'_> {
-    /// Plans a list of tags. `name` is the size of a name in bytes, or 0 if names are strings.
-    fn list(&mut self, list: Properties<'_>, name: usize) {
-        list.flatten().for_each(|tag| self.tag(&tag, name));
-        self.name(name);
-    }
-
-    fn name(&mut self, size: usize) {
-        self.steps.push(if size == 0 { Step::Text(0) } else { Step::Word(size) });
-    }
-
-    fn tag(&mut self, tag: &Tag<'_>, name: usize) {
-        let words = match tag.kind() {
-            PropertyKind::Struct | PropertyKind::Byte | PropertyKind::Enum | PropertyKind::Array | PropertyKind::Set => 1,
-            PropertyKind::Map => 2,
-            _ => 0,
-        };
-        self.name(name);
-        self.name(name);
-        self.steps.push(Step::Word(8)); // size and index
-        (0..words).for_each(|_| self.name(name));
-        let value = self.place(tag.bytes());
-        self.steps.push(Step::Word(1)); // whether there is a GUID
-        self.steps.push(Step::To(value));
-        self.value(&tag.value(), name);
-        self.steps.push(Step::Word(8));
-        self.steps.push(Step::To(value + tag.bytes().len()));
-    }
-
-    fn value(&mut self, value: &PropertyValue<'_>, name: usize) {
-        match *value {
-            PropertyValue::Struct(list) => self.list(list, name),
-            PropertyValue::Array(of) => self.elements(of, name),
-            _ => {}
-        }
-    }
-
-    fn elements(&mut self, of: Elements<'_>, name: usize) {
-        self.steps.push(Step::To(self.place(of.bytes())));
-        for value in of {
-            match value {
-                PropertyValue::Struct(list) => self.list(list, name),
-                PropertyValue::Str(_) => self.steps.push(Step::Text(0)),
-                _ => self.steps.push(Step::Word(4)),
-            }
-        }
-    }
-
-    fn place(&self, bytes: &[u8]) -> usize {
-        bytes.as_ptr() as usize - self.file.as_ptr() as usize
-    }
+fn row(asked: &Asked, name: &str, floor: impl FnMut() -> u64, ours: impl FnMut() -> usize) {
+    let Some(rotations) = asked.measure(name, &mut [work(floor), work(ours)]) else { return };
+    let (floor, ours) = (rotations.best(0), rotations.best(1));
+    println!("{name:50} {floor:>9.0} {ours:>9.0}  {}", rotations.ratio(1, 0));
 }

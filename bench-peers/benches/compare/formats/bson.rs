@@ -54,6 +54,7 @@ impl Serialize for Element<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Value::Floats(floats) => vector(floats).serialize(to),
+            Value::Vectors { flat, .. } => vector(flat).serialize(to),
             Value::Array(items) => to.collect_seq(items.iter().map(Element)),
             Value::Map(pairs) => {
                 to.collect_map(pairs.iter().map(|(key, value)| (key, Element(value))))
@@ -113,6 +114,7 @@ fn value<E: Eye>(of: RawBsonRef<'_>, eye: &mut E) {
         RawBsonRef::Int64(int) => eye.int(int),
         RawBsonRef::Int32(int) => eye.int(int.into()),
         RawBsonRef::Double(float) => eye.float(float),
+        RawBsonRef::Null => eye.null(),
         RawBsonRef::Boolean(value) => eye.bool(value),
         RawBsonRef::Document(of) => document(of, eye),
         RawBsonRef::Array(of) => array(of, eye),

@@ -34,6 +34,10 @@ fn traverse<E: Eye>(cbor: &[u8]) -> E {
     while left > 0 {
         left -= 1;
         match decoder.datatype().unwrap() {
+            Type::Null => {
+                decoder.null().unwrap();
+                eye.null();
+            }
             Type::Bool => eye.bool(decoder.bool().unwrap()),
             Type::F32 => eye.float(decoder.f32().unwrap().into()),
             Type::F64 => eye.float(decoder.f64().unwrap()),
@@ -94,6 +98,7 @@ fn ints(ints: &[i32], to: &mut Out<'_>) {
 
 fn put(value: &Value, to: &mut Out<'_>) {
     match value {
+        Value::Nil => drop(to.null().unwrap()),
         Value::Bool(value) => drop(to.bool(*value).unwrap()),
         Value::Int(int) => drop(to.i64(*int).unwrap()),
         Value::Float(value) => float(*value, to),
@@ -105,6 +110,7 @@ fn put(value: &Value, to: &mut Out<'_>) {
         Value::Quaternion(parts) | Value::Color(parts) => floats(parts, to),
         Value::Ints(of) => ints(of, to),
         Value::Floats(of) => floats(of, to),
+        Value::Vectors { flat, .. } => floats(flat, to),
         Value::Texts(texts) => {
             to.array(texts.len() as u64).unwrap();
             for text in texts {

@@ -47,6 +47,7 @@ fn value<E: Eye>(of: &Reader<&[u8]>, eye: &mut E) {
         FlexBufferType::String => eye.text(of.get_str().unwrap()),
         FlexBufferType::Int => eye.int(of.get_i64().unwrap()),
         FlexBufferType::Float => eye.float(of.get_f64().unwrap()),
+        FlexBufferType::Null => eye.null(),
         FlexBufferType::Bool => eye.bool(of.get_bool().unwrap()),
         FlexBufferType::Map => map(&of.get_map().unwrap(), eye),
         FlexBufferType::Vector => items(of, eye),
@@ -136,6 +137,7 @@ impl Place for &mut VectorBuilder<'_> {
 
 fn push(leaf: &Value, to: impl Place) {
     match leaf {
+        Value::Nil => to.push(()),
         Value::Bool(value) => to.push(*value),
         Value::Int(int) => to.push(*int),
         Value::Float(float) => to.push(*float),
@@ -147,6 +149,7 @@ fn push(leaf: &Value, to: impl Place) {
         Value::Quaternion(parts) | Value::Color(parts) => to.push(parts),
         Value::Ints(ints) => to.push(ints),
         Value::Floats(floats) => to.push(floats),
+        Value::Vectors { flat, .. } => to.push(flat),
         Value::Texts(_) | Value::Array(_) | Value::Map(_) => unreachable!("no leaves"),
     }
 }

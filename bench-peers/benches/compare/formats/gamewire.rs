@@ -7,9 +7,9 @@ use crate::rows::{Peer, Row};
 use crate::state;
 use crate::value::Value;
 use gamewire::godot::{
-    Color, Dialect, DictionaryRef, Error, Kind, RealLayout, Leaf, Level, Limits, NodePath, Open,
-    Property, Quaternion, Reader, Real, StrRef, StringName, VariantRef, Vector2, Vector3, Visitor,
-    Writer, from_bytes, to_writer,
+    Color, Dialect, DictionaryRef, Error, Kind, Leaf, Level, Limits, NodePath, Open, Property,
+    Quaternion, Reader, Real, RealLayout, Reals, StrRef, StringName, VariantRef, Vector2, Vector3,
+    Visitor, Writer, from_bytes, to_writer,
 };
 use std::hint::black_box;
 
@@ -85,6 +85,7 @@ impl<E: Eye, const CHECKED: bool> Walk<E, CHECKED> {
     #[inline(never)]
     fn rarer(&mut self, value: VariantRef<'_>) {
         match value {
+            VariantRef::Nil => self.0.null(),
             VariantRef::StringName(text) => self.text(text),
             VariantRef::Quaternion(quaternion) => self.parts(quaternion),
             VariantRef::Color(color) => self.parts(color),
@@ -100,6 +101,9 @@ impl<E: Eye, const CHECKED: bool> Walk<E, CHECKED> {
             }
             VariantRef::PackedFloat32Array(floats) => {
                 floats.iter().for_each(|float| self.0.float(float.get().into()));
+            }
+            VariantRef::PackedVector3Array(Reals::Single(vectors)) => {
+                vectors.iter().for_each(|v| self.parts(Real::<Vector3>::Single(v)));
             }
             VariantRef::PackedStringArray(texts) => texts.iter().for_each(|text| self.text(text)),
             other => unimplemented!("{other:?}"),
@@ -183,6 +187,7 @@ fn encode(value: &Value, out: &mut Vec<u8>) {
 
 fn put(value: &Value, to: &mut Writer<&mut Vec<u8>>) -> Result<(), Error> {
     match value {
+        Value::Nil => to.put(()),
         Value::Bool(value) => to.put(*value),
         Value::Int(int) => to.put(*int),
         Value::Float(float) => to.put(*float),
@@ -196,6 +201,7 @@ fn put(value: &Value, to: &mut Writer<&mut Vec<u8>>) -> Result<(), Error> {
         Value::Color([r, g, b, a]) => to.put(Color { r: *r, g: *g, b: *b, a: *a }),
         Value::Ints(ints) => to.put(&ints[..]),
         Value::Floats(floats) => to.put(&floats[..]),
+        Value::Vectors { vectors, .. } => to.put(&vectors[..]),
         Value::Texts(texts) => to.put(&texts[..]),
         Value::Array(items) => {
             let mut array = to.array(items.len())?;

@@ -1,6 +1,8 @@
 //! MessagePack by `rmpv` and `rmp`. `rmpv` builds a tree of borrowed values. `rmp` yields one
 //! marker or number at a time, which needs more code and less time.
 
+mod tree;
+
 use crate::contents::{Content, STATE};
 use crate::eye::{Blind, Census, Checksum, Eye};
 use crate::rows::{Peer, Row};
@@ -9,23 +11,24 @@ use crate::value::Value;
 use rmp::Marker;
 use rmp::decode::{Bytes, RmpRead, read_marker};
 use rmp::encode::{
-    write_array_len, write_bool, write_f32, write_f64, write_map_len, write_sint, write_str,
+    write_array_len, write_bool, write_f32, write_f64, write_map_len, write_nil, write_sint,
+    write_str,
 };
-use rmpv::ValueRef;
-use rmpv::decode::read_value_ref;
 use std::hint::black_box;
 
 pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     let mut bytes = Vec::new();
     put(&content.value, &mut bytes);
     let bytes = &*bytes.leak();
-    tree_rows(content, bytes, rows);
-    assert_eq!(traverse::<Census>(bytes), content.census, "MessagePack");
+    tree::rows(content, bytes, rows);
+    assert_eq!(traverse::<Census, true>(bytes), content.census, "MessagePack");
+    assert_eq!(traverse::<Census, false>(bytes), content.census, "MessagePack");
     assert_eq!(skip(bytes), bytes.len());
     let mut peer = Peer::new(rows, content, "rmp", bytes.len());
-    peer.add("traverse", || traverse::<Checksum>(black_box(bytes)).0);
+    peer.add("traverse", || traverse::<Checksum, true>(black_box(bytes)).0);
+    peer.add("traverse_bytes", || traverse::<Checksum, false>(black_box(bytes)).0);
     peer.add("validate", || {
-        traverse::<Blind>(black_box(bytes));
+        traverse::<Blind, true>(black_box(bytes));
         0
     });
     peer.add("skip", || skip(black_box(bytes)) as u64);
@@ -38,60 +41,12 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     }
 }
 
-fn tree_rows(content: &'static Content, bytes: &'static [u8], rows: &mut Vec<Row>) {
-    assert_eq!(traverse_tree::<Census>(bytes), content.census, "MessagePack");
-    let mut peer = Peer::new(rows, content, "rmpv", bytes.len());
-    peer.add("traverse", || traverse_tree::<Checksum>(black_box(bytes)).0);
-    peer.add("validate", || {
-        black_box(&tree(black_box(bytes)));
-        0
-    });
-    peer.get(content, |key| get_in_tree(black_box(bytes), key));
-}
-
-fn tree(bytes: &[u8]) -> ValueRef<'_> {
-    read_value_ref(&mut &bytes[..]).unwrap()
-}
-
-fn traverse_tree<E: Eye>(bytes: &[u8]) -> E {
-    let mut eye = E::default();
-    branch(&tree(bytes), &mut eye);
-    eye
-}
-
-fn branch<E: Eye>(of: &ValueRef<'_>, eye: &mut E) {
-    match of {
-        ValueRef::String(text) => eye.text(text.as_str().unwrap()),
-        ValueRef::Integer(int) => eye.int(int.as_i64().unwrap()),
-        ValueRef::F32(float) => eye.float((*float).into()),
-        ValueRef::F64(float) => eye.float(*float),
-        ValueRef::Boolean(value) => eye.bool(*value),
-        ValueRef::Array(items) => items.iter().for_each(|item| branch(item, eye)),
-        ValueRef::Map(pairs) => {
-            for (key, value) in pairs {
-                branch(key, eye);
-                branch(value, eye);
-            }
-        }
-        other => unimplemented!("{other:?}"),
-    }
-}
-
-fn get_in_tree(bytes: &[u8], key: &str) -> Option<i64> {
-    let ValueRef::Map(pairs) = tree(bytes) else { return None };
-    let is_key = |of: &ValueRef<'_>| matches!(of, ValueRef::String(of) if of.as_str() == Some(key));
-    match pairs.iter().find(|(of, _)| is_key(of)) {
-        Some((_, ValueRef::Array(items))) => Some(items.len() as i64),
-        Some((_, ValueRef::Integer(int))) => int.as_i64(),
-        _ => None,
-    }
-}
-
 /// A value, or the header of a container.
 enum Item<'a> {
     Text(&'a [u8]),
     Int(i64),
     Float(f64),
+    Nil,
     Bool(bool),
     Array(u32),
     Map(u32),
@@ -125,6 +80,7 @@ fn item<'a>(at: &mut Bytes<'a>) -> Item<'a> {
         Marker::I64 => Item::Int(at.read_data_i64().unwrap()),
         Marker::F32 => Item::Float(at.read_data_f32().unwrap().into()),
         Marker::F64 => Item::Float(at.read_data_f64().unwrap()),
+        Marker::Null => Item::Nil,
         Marker::False => Item::Bool(false),
         Marker::True => Item::Bool(true),
         Marker::FixArray(len) => Item::Array(len.into()),
@@ -144,15 +100,18 @@ fn text<'a>(at: &mut Bytes<'a>, len: u32) -> Item<'a> {
     Item::Text(text)
 }
 
-fn traverse<E: Eye>(bytes: &[u8]) -> E {
+/// Reads every leaf. Checks every text if `CHECKED`, otherwise passes texts on as bytes.
+fn traverse<E: Eye, const CHECKED: bool>(bytes: &[u8]) -> E {
     let (mut eye, mut at) = (E::default(), Bytes::new(bytes));
     let mut left = 1_u64;
     while left > 0 {
         left -= 1;
         match item(&mut at) {
-            Item::Text(text) => eye.text(str::from_utf8(text).unwrap()),
+            Item::Text(text) if CHECKED => eye.text(str::from_utf8(text).unwrap()),
+            Item::Text(text) => eye.bytes(text),
             Item::Int(int) => eye.int(int),
             Item::Float(float) => eye.float(float),
+            Item::Nil => eye.null(),
             Item::Bool(value) => eye.bool(value),
             Item::Array(len) => left += u64::from(len),
             Item::Map(len) => left += 2 * u64::from(len),
@@ -221,6 +180,7 @@ fn ints(ints: &[i32], to: &mut Vec<u8>) {
 
 fn put(value: &Value, to: &mut Vec<u8>) {
     match value {
+        Value::Nil => write_nil(to).unwrap(),
         Value::Bool(value) => write_bool(to, *value).unwrap(),
         Value::Int(int) => drop(write_sint(to, *int).unwrap()),
         Value::Float(value) => float(*value, to),
@@ -232,6 +192,7 @@ fn put(value: &Value, to: &mut Vec<u8>) {
         Value::Quaternion(parts) | Value::Color(parts) => floats(parts, to),
         Value::Ints(of) => ints(of, to),
         Value::Floats(of) => floats(of, to),
+        Value::Vectors { flat, .. } => floats(flat, to),
         Value::Texts(texts) => {
             write_array_len(to, texts.len() as u32).unwrap();
             texts.iter().for_each(|text| write_str(to, text).unwrap());

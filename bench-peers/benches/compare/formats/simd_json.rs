@@ -66,7 +66,7 @@ fn traverse<E: Eye>(tape: &Tape<'_>) -> E {
             Node::Static(StaticNode::U64(int)) => eye.int((*int).try_into().unwrap()),
             Node::Static(StaticNode::F64(float)) => eye.float(*float),
             Node::Static(StaticNode::Bool(value)) => eye.bool(*value),
-            Node::Static(StaticNode::Null) => unimplemented!("null"),
+            Node::Static(StaticNode::Null) => eye.null(),
             Node::Object { .. } | Node::Array { .. } => {}
         }
     }

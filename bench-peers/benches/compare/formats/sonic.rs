@@ -50,7 +50,7 @@ fn value<E: Eye>(of: &Value, eye: &mut E) {
                 value(of, eye);
             }
         }
-        ValueRef::Null => unimplemented!("null"),
+        ValueRef::Null => eye.null(),
     }
 }
 

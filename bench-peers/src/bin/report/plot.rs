@@ -1,6 +1,8 @@
 //! The plot: a panel for each operation on the state message, with a bar for each peer.
 
-use crate::{Results, STATE, time};
+use crate::STATE;
+use crate::format::time;
+use gamewire_bench_peers::results::Results;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -43,7 +45,7 @@ struct Panel {
 type Source = (&'static str, &'static str, &'static str, RGBColor);
 
 /// Returns the sources of the bars for one operation: gamewire and all peers.
-fn each(what: &'static str) -> [Source; 10] {
+fn each(what: &'static str) -> [Source; 14] {
     [
         ("gamewire", "gamewire", what, OWN),
         ("godot-binary-serialization", "godot-binary-serialization", what, SAME_WIRE),
@@ -51,8 +53,12 @@ fn each(what: &'static str) -> [Source; 10] {
         ("CBOR (minicbor)", "minicbor", what, OTHERS),
         ("MessagePack (rmp)", "rmp", what, OTHERS),
         ("MessagePack (rmpv)", "rmpv", what, OTHERS),
+        ("Müsli (musli)", "musli", what, OTHERS),
         ("BSON (bson raw)", "bson", what, OTHERS),
         ("FlexBuffers", "flexbuffers", what, OTHERS),
+        ("Ion (ion-rs)", "ion-rs", what, OTHERS),
+        ("Parquet Variant", "parquet-variant", what, OTHERS),
+        ("JSONB (jsonb)", "jsonb", what, OTHERS),
         ("JSON (sonic-rs)", "sonic-rs", what, OTHERS),
         ("JSON (simd-json)", "simd-json", what, OTHERS),
     ]
@@ -107,7 +113,7 @@ pub fn draw(results: &Results, file: &Path) -> Done {
         "State of a game: a Godot packet of {bytes} bytes, and the same content in other formats"
     );
     heading.draw_text(&title, &text(20, INK), (16, 14))?;
-    let note = "Time per call, logarithmic, best of many samples. Blue: gamewire; dark: others on the same packet; light: the same content in other formats.";
+    let note = "Time per call, logarithmic, in the fastest slice. Blue: gamewire; dark: others on the same packet; light: the same content in other formats.";
     heading.draw_text(note, &text(13, SAME_WIRE), (16, 42))?;
     for (row, height) in panels.iter().zip(heights) {
         let (top, below) = rest.split_vertically(height);

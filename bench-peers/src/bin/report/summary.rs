@@ -1,8 +1,8 @@
 //! The small table in the README: the state message, and the peers that readers know best.
 
-use crate::results::Machine;
-use crate::tables::{allocations, bytes, ns};
-use crate::{Results, STATE};
+use crate::STATE;
+use crate::format::{allocations, bytes, median, ns};
+use gamewire_bench_peers::results::{Machine, Results};
 use std::fmt::Write;
 
 /// A row: its label, the peer, and the names of its figures for reading and for writing.
@@ -11,8 +11,7 @@ type Row<'l> = (&'l str, &'static str, &'static str, &'static str);
 /// Returns the table, which replaces the text between two marks in the README.
 pub fn of(results: &Results) -> String {
     let godot = engine(&results.machine);
-    let rows: [Row<'_>; 8] = [
-        ("**gamewire**, any Godot value", "gamewire", "traverse", "encode"),
+    let rows: [Row<'_>; 7] = [
         (
             "**gamewire**, structs that implement `FromFields`, `ToFields`",
             "gamewire",
@@ -31,22 +30,30 @@ pub fn of(results: &Results) -> String {
         ("CBOR, `minicbor`", "minicbor", "traverse", "encode"),
         ("JSON, `sonic-rs`", "sonic-rs", "traverse", "encode"),
     ];
+    let get = |peer: &str, what: &str| results.get(STATE, peer, what);
+    let [read, write] = ["traverse", "encode"].map(|what| get("gamewire", what));
     let mut text = format!(
         "The table compares formats that hold the same state of a game (25 keys, four players with 8 keys \
          each).\nIt shows the time to read every value, including the check that text is UTF-8, and the time \
-         to write the\nmessage. Measured by `bench-peers/compare` on one core of an {}, rustc {}.\n\n\
-         | | bytes | read | write | allocations, read / write |\n|---|--:|--:|--:|--:|\n",
+         to write the\nmessage, as multiples of gamewire's time for any Godot value. All libraries took turns \
+         in slices of less\nthan a millisecond, on one core of an {}, rustc {}\n(`bench-peers/compare`).\n\n\
+         | | read | write | bytes | allocations, read / write |\n|---|--:|--:|--:|--:|\n\
+         | **gamewire**, any Godot value | 1 × = {} | 1 × = {} | {} | {} |\n",
         results.machine.cpu_and_clock(),
         results.machine.rustc,
+        ns(read),
+        ns(write),
+        bytes(read),
+        allocations(read, write),
     );
     for (label, peer, read, write) in rows {
-        let [read, write] = [read, write].map(|what| results.get(STATE, peer, what));
+        let [read, write] = [read, write].map(|what| get(peer, what));
         let _ = writeln!(
             text,
             "| {label} | {} | {} | {} | {} |",
+            median(read),
+            median(write),
             bytes(read),
-            ns(read),
-            ns(write),
             allocations(read, write),
         );
     }

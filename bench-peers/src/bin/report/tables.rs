@@ -1,101 +1,114 @@
 //! The tables in `docs/performance.md`.
 
-use crate::{Figure, PEERS, Results, STATE, time};
+use crate::format::{NONE, allocations, bytes, instructions, ns, ratio, time};
+use crate::{CONTENTS, OPERATIONS, PEERS, STATE, closest, runs};
+use gamewire_bench_peers::results::{Figure, Results};
 use std::fmt::Write;
 
-const NONE: &str = "–";
-
 /// Returns the tables, which replace the text between two marks in the page.
-pub fn of(results: &Results) -> String {
+pub fn of(results: &Results, all: &[Results]) -> String {
     let mut text = String::new();
     head(results, &mut text);
     state(results, &mut text);
+    single(results, &mut text);
     others(results, &mut text);
+    text += "\nRatio to the closest peer in the latest runs:\n\n";
+    text += &runs::of(all);
     sums(results, &mut text);
     recursion(results, &mut text);
     text.trim_end().to_owned() + "\n"
 }
 
 fn head(results: &Results, to: &mut String) {
+    let [before, after] = results.machine.clock_ghz;
     let _ = write!(
         to,
-        "One core of an {}, rustc {}, baseline x86-64; best of all samples.\n\n\
+        "{}, one core. The clock was at {before:.2} GHz before the run and {after:.2} GHz after it. \
+         rustc {}, baseline x86-64. A time is that of the fastest slice, a ratio the median over all \
+         rotations, with the 10th and the 90th percentile in parentheses.\n\n\
          ![Times of every peer for the state message](compare.svg)\n\n",
-        results.machine.cpu_and_clock(),
+        results.machine.date_and_cpu(),
         results.machine.rustc
     );
 }
 
-/// Writes the table of the state message.
-fn state(results: &Results, to: &mut String) {
-    let get = |peer: &str, what: &str| results.get(STATE, peer, what);
-    let cell = |peer: &str, what: &str| ns(get(peer, what));
-    to.push_str(
-        "| state of a game | bytes | every leaf, text as `&str` | one key | validated | skipped \
-         | encoded | allocations, read / encoded |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
-    );
-    let own = "gamewire";
-    let _ = writeln!(
-        to,
-        "| **gamewire** | {} | **{}** | {} | {} | {} | **{}** | {} |",
-        bytes(get(own, "traverse")),
-        cell(own, "traverse"),
-        cell(own, "get"),
-        cell(own, "validate"),
-        cell(own, "skip"),
-        cell(own, "encode"),
-        allocations(get(own, "traverse"), get(own, "encode")),
-    );
-    let _ = writeln!(to, "| … text as bytes | | {} | | | | | |", cell(own, "traverse_bytes"));
-    let _ = writeln!(to, "| … in an existing view | | | {} | | | | |", cell(own, "get_in_view"));
-    for (name, decode, encode) in [
-        ("as structs with `FromFields`, `ToFields`", "fields_decode", "fields_encode"),
-        ("as structs through `serde`", "typed_decode", "typed_encode"),
-    ] {
-        let _ = writeln!(
-            to,
-            "| … {name} | | {} | | | | {} | {} |",
-            cell(own, decode),
-            cell(own, encode),
-            allocations(get(own, decode), get(own, encode)),
-        );
-    }
-    for (peer, name) in PEERS {
-        let typed = |what: &str| get(peer, &format!("typed_{what}"));
-        let read = get(peer, "traverse").or_else(|| typed("decode"));
-        let encode = get(peer, "encode").or_else(|| typed("encode"));
-        let Some(of) = read else { continue };
-        let ratio = match get(own, "traverse") {
-            Some(own) if get(peer, "traverse").is_some() => format!(" ({:.1} ×)", of.ns / own.ns),
-            _ => String::new(),
-        };
-        let _ = writeln!(
-            to,
-            "| {name} | {} | {}{ratio} | {} | {} | {} | {} | {} |",
-            bytes(read),
-            ns(read),
-            cell(peer, "get"),
-            cell(peer, "validate"),
-            cell(peer, "skip"),
-            ns(encode),
-            allocations(read, encode),
-        );
-    }
-    single(results, to);
-}
+/// A way to use gamewire on the state message: its label, and the names of its figures for each
+/// operation.
+type Form = (&'static str, [Option<&'static str>; OPERATIONS.len()]);
 
-/// Writes the table that compares loops with single runs.
-fn single(results: &Results, to: &mut String) {
-    to.push_str(
+const FORMS: [Form; 3] = [
+    ("… in an existing view", [None, None, Some("get_in_view"), None, None, None]),
+    (
+        "… as structs with `FromFields`, `ToFields`",
+        [Some("fields_decode"), None, None, None, None, Some("fields_encode")],
+    ),
+    (
+        "… as structs through `serde`",
+        [Some("typed_decode"), None, None, None, None, Some("typed_encode")],
+    ),
+];
+
+/// Writes the tables of the state message: ratios, then instructions.
+fn state(results: &Results, to: &mut String) {
+    let columns = OPERATIONS.map(|(_, label)| label).join(" | ");
+    let line = "--:|".repeat(OPERATIONS.len());
+    let own = OPERATIONS.map(|(what, _)| results.get(STATE, "gamewire", what));
+    let [read, .., encoded] = own;
+    let _ = writeln!(to, "| state of a game | {columns} | bytes | allocations, read / encoded |");
+    let _ = writeln!(to, "|---|{line}--:|--:|");
+    let times = own.map(|of| format!("**{}**", ns(of))).join(" | ");
+    let allocated = allocations(read, encoded);
+    let _ = writeln!(to, "| **gamewire** | {times} | {} | {allocated} |", bytes(read));
+    for (label, figures) in rows(results) {
+        let [read, .., encoded] = figures;
+        let size = read.or(encoded).map_or(String::new(), |of| bytes(Some(of)));
+        let allocated = allocations(read, encoded);
+        let _ =
+            writeln!(to, "| {label} | {} | {size} | {allocated} |", figures.map(ratio).join(" | "));
+    }
+    let _ = write!(
+        to,
         "\n`–`: the peer has no such operation. *One key* of gamewire includes checking the structure \
          of the whole packet; other formats do not check what they do not read. *Skipped* includes \
-         checking text in `minicbor` and in both JSON crates. Godot runs a script that calls \
-         `bytes_to_var` and `var_to_bytes`.\n\n\
-         These figures come from loops over one message, for which the branch predictor of the \
-         processor is soon trained. A single run takes longer, both after other work (60,000 \
+         checking text in `minicbor` and in both JSON crates. `jsonb` never checks text. Godot runs a \
+         script that calls `bytes_to_var` and `var_to_bytes`, in a process of its own.\n\n\
+         Instructions of the same calls, counted by callgrind. They are nearly the same on each \
+         machine with the same compiler.\n\n| state of a game | {columns} |\n|---|{line}\n"
+    );
+    let _ = writeln!(to, "| **gamewire** | {} |", own.map(instructions).join(" | "));
+    for (label, figures) in rows(results) {
+        if figures.iter().flatten().any(|figure| figure.instructions.is_some()) {
+            let _ = writeln!(to, "| {label} | {} |", figures.map(instructions).join(" | "));
+        }
+    }
+}
+
+type Cells<'r> = [Option<&'r Figure>; OPERATIONS.len()];
+
+/// Returns the figures of gamewire's other forms and of all peers for the state message.
+fn rows(results: &Results) -> impl Iterator<Item = (&'static str, Cells<'_>)> {
+    let form =
+        |(label, names): Form| (label, names.map(|name| results.get(STATE, "gamewire", name?)));
+    let peer = |(peer, label): (&str, &'static str)| {
+        let cells = OPERATIONS.map(|(what, _)| match (peer, what) {
+            ("rkyv", "traverse") => results.get(STATE, peer, "typed_decode"),
+            ("rkyv", "encode") => results.get(STATE, peer, "typed_encode"),
+            _ => results.get(STATE, peer, what),
+        });
+        (label, cells)
+    };
+    let all = FORMS.into_iter().map(form).chain(PEERS.into_iter().map(peer));
+    all.filter(|(_, cells)| cells.iter().any(Option::is_some))
+}
+
+/// Writes the table that compares loops with single calls.
+fn single(results: &Results, to: &mut String) {
+    to.push_str(
+        "\nThese figures come from loops over one message, for which the branch predictor of the \
+         processor is soon trained. A single call takes longer, both after other work (60,000 \
          unpredictable branches) and after other packets (the same code reads 100 values of random \
-         types):\n\n\
-         | | in a loop | after other work, median | after other packets, median |\n\
+         types). Its times are medians, and its ratios refer to the loop:\n\n\
+         | | in a loop | after other work | after other packets |\n\
          |---|--:|--:|--:|\n",
     );
     let rows = [
@@ -110,8 +123,12 @@ fn single(results: &Results, to: &mut String) {
         ("rkyv", "typed_decode", "as structs through `rkyv`"),
     ];
     for (peer, what, name) in rows {
-        let cell = |after: &str| ns(results.get(STATE, peer, &format!("{what}{after}")));
-        let (warm, work, packets) = (cell(""), cell("_after_work"), cell("_after_packets"));
+        let warm = ns(results.get(STATE, peer, what));
+        let cell = |after: &str| {
+            let figure = results.get(STATE, peer, &format!("{what}_{after}"));
+            figure.map_or(NONE.into(), |of| format!("{}, {}", time(of.ns), ratio(Some(of))))
+        };
+        let (work, packets) = (cell("after_work"), cell("after_packets"));
         let _ = writeln!(to, "| {name} | {warm} | {work} | {packets} |");
     }
     to.push('\n');
@@ -133,58 +150,46 @@ fn bounds(results: &Results, to: &mut String) {
     );
 }
 
-const CONTENTS: [(&str, &str); 6] = [
-    ("world", "snapshot of a world, 500 players"),
-    ("ints10k", "array of 10,000 ints"),
-    ("str10k", "array of 10,000 strings"),
-    ("pstr10k", "packed array of 10,000 strings"),
-    ("f32_1m", "packed array of 262,144 floats"),
-    ("deep100", "100 nested containers"),
-];
+/// The operations that have a column in the table of other contents.
+const COLUMNS: [&str; 5] = ["traverse", "traverse_bytes", "validate", "skip", "encode"];
 
-/// The operations that have a column.
-const COLUMNS: [&str; 4] = ["traverse", "validate", "skip", "encode"];
-
-/// Writes the table of the other contents, each with its fastest peer.
+/// Writes the table of the other contents, each with its closest peer.
 fn others(results: &Results, to: &mut String) {
     to.push_str(
-        "| gamewire, then the fastest peer | bytes, time to copy them | every leaf | validated | skipped \
-         | encoded | Godot reads, writes |\n|---|--:|--:|--:|--:|--:|--:|\n",
+        "| gamewire, then the closest peer | every leaf | … text as bytes | validated | skipped \
+         | encoded | bytes, time to copy them | Godot reads, writes |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     for (content, name) in CONTENTS {
         let own = |what: &str| results.get(content, "gamewire", what);
-        let copied = ns(results.get(content, "memcpy", "copy"));
-        let _ = write!(to, "| {name} | {}, {copied} |", bytes(own("traverse")));
+        let _ = write!(to, "| {name} |");
         for what in COLUMNS {
-            let _ = write!(to, " **{}**", ns(own(what)));
-            match best(results, content, what) {
-                Some(best) => write!(to, " {} `{}` |", ns(Some(best)), best.peer),
-                None => write!(to, " |"),
-            }
-            .expect("writing to a String does not fail");
+            let of = closest(results, content, what);
+            let peer = of.map_or(String::new(), |of| format!(" {} `{}`", ratio(Some(of)), of.peer));
+            let _ = write!(to, " **{}**{peer} |", ns(own(what)));
         }
-        let godot = |what: &str| ns(results.get(content, "godot", what));
-        let _ = writeln!(to, " {}, {} |", godot("traverse"), godot("encode"));
+        let copied = ns(results.get(content, "memcpy", "copy"));
+        let godot = |what: &str| ratio(results.get(content, "godot", what));
+        let _ = writeln!(
+            to,
+            " {}, {copied} | {}, {} |",
+            bytes(own("traverse")),
+            godot("traverse"),
+            godot("encode")
+        );
     }
-    to.push('\n');
 }
 
-fn best<'r>(results: &'r Results, content: &str, what: &str) -> Option<&'r Figure> {
-    // A BSON document begins with its length, so skipping it takes no work.
-    let is_work = |peer: &str| peer != "godot" && (peer, what) != ("bson", "skip");
-    let peers = PEERS.iter().filter(|(peer, _)| is_work(peer));
-    let figures = peers.filter_map(|(peer, _)| results.get(content, peer, what));
-    figures.min_by(|a, b| a.ns.total_cmp(&b.ns))
-}
-
+/// Writes the sentences about sums, and about the skipping of BSON.
 fn sums(results: &Results, to: &mut String) {
     let get = |peer: &str, what: &str| ns(results.get("f32_1m", peer, what));
     let _ = writeln!(
         to,
-        "Summing the 262,144 floats takes {} if they are borrowed from the packet, {} if they are a \
+        "\nSumming the 262,144 floats takes {} if they are borrowed from the packet, {} if they are a \
          native slice in the same memory, and {} if they are borrowed from a packet at an odd \
-         address. A BSON document begins with its length, so `bson` skips a document in {} without \
-         looking at its contents; the column *skipped* therefore leaves `bson` out.",
+         address. Containers of BSON and Ion begin with their length in bytes, so `bson` skips a \
+         document in {} without looking at its contents. The columns and rows *skipped* of the last two \
+         tables therefore leave `bson` and `ion-rs` out.",
         get("gamewire", "sum"),
         get("native slice", "sum"),
         get("gamewire", "sum_odd"),
@@ -208,43 +213,19 @@ fn recursion(results: &Results, to: &mut String) {
         "\nThe following table compares two recursive functions that read every leaf, with text as \
          bytes. One uses the views of an index. The other is written by hand, knows only the types in \
          these packets, and uses no index. Ratios are relative to one pass of `Reader::visit`.\n\n\
-         | | making the index | one pass | recursion over the index | hand-written recursion |\n\
+         | | one pass | making the index | recursion over the index | hand-written recursion |\n\
          |---|--:|--:|--:|--:|\n",
     );
     for (content, name) in PACKETS {
         let get = |what: &str| results.get(content, "gamewire", what);
-        let by_hand = results.get(content, "by hand", "recursion");
-        let times = |of: Option<&Figure>| match (of, get("one_pass")) {
-            (Some(of), Some(one)) => format!("{} ({:.2} ×)", ns(Some(of)), of.ns / one.ns),
-            _ => NONE.into(),
-        };
         let _ = writeln!(
             to,
             "| {name} | {} | {} | {} | {} |",
-            ns(get("index")),
             ns(get("one_pass")),
-            times(get("over_index")),
-            times(by_hand),
+            ratio(get("index")),
+            ratio(get("over_index")),
+            ratio(results.get(content, "by hand", "recursion")),
         );
     }
     to.push_str("\n`benches/instructions` counts the instructions of the same operations.\n");
-}
-
-pub fn ns(figure: Option<&Figure>) -> String {
-    figure.map_or(NONE.into(), |figure| time(figure.ns))
-}
-
-pub fn bytes(figure: Option<&Figure>) -> String {
-    let digits = figure.map_or(0, |figure| figure.bytes).to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().flat_map(str::from_utf8).collect();
-    groups.join(",")
-}
-
-pub fn allocations(read: Option<&Figure>, encoded: Option<&Figure>) -> String {
-    let count = |of: Option<&Figure>| of.and_then(|of| of.allocations);
-    let shown = |of| count(of).map_or(NONE.into(), |count| count.to_string());
-    match (count(read), count(encoded)) {
-        (None, None) => NONE.into(),
-        _ => format!("{} / {}", shown(read), shown(encoded)),
-    }
 }
