@@ -167,14 +167,19 @@ fn view(packet: &[u8]) -> DictionaryRef<'_> {
     Reader::new(packet, Dialect::Godot4).read().unwrap().as_dictionary().unwrap()
 }
 
-/// Finds a key, after the structure of the whole packet has been checked.
+/// Finds a key in a packet of which nothing has been checked.
 fn get(packet: &[u8], key: &str) -> Option<i64> {
-    get_in(view(packet), key)
+    int_or_len(Reader::new(packet, Dialect::Godot4).find(key).unwrap()?)
 }
 
 #[inline(always)]
 fn get_in(view: DictionaryRef<'_>, key: &str) -> Option<i64> {
-    match view.get(key)? {
+    int_or_len(view.get(key)?)
+}
+
+#[inline(always)]
+fn int_or_len(value: VariantRef<'_>) -> Option<i64> {
+    match value {
         VariantRef::Int(int) => Some(int),
         VariantRef::Array(array) => Some(array.iter().len() as i64),
         _ => None,

@@ -68,8 +68,8 @@ fn state(results: &Results, to: &mut String) {
     }
     let _ = write!(
         to,
-        "\n`–`: the peer has no such operation. *One key* of gamewire includes checking the structure \
-         of the whole packet; other formats do not check what they do not read. *Skipped* includes \
+        "\n`–`: the peer has no such operation. *One key* of gamewire checks the bytes up to this key \
+         (`Reader::find`); other formats do not check what they do not read. *Skipped* includes \
          checking text in `minicbor` and in both JSON crates. `jsonb` never checks text. Godot runs a \
          script that calls `bytes_to_var` and `var_to_bytes`, in a process of its own.\n\n\
          Instructions of the same calls, counted by callgrind. They are nearly the same on each \
