@@ -5,6 +5,7 @@ mod buffer;
 mod decimal;
 mod dialect;
 mod emit;
+mod letters;
 pub(crate) mod numbers;
 mod shortest;
 mod unreadable;

@@ -2,8 +2,8 @@
 
 use super::buffer::ItemBuffer;
 use super::dialect::Dialect;
-use super::numbers;
 use super::unreadable::Verdict;
+use super::{letters, numbers};
 use crate::rems::Kind;
 
 /// The methods of [`Part`](crate::rems::Part) that writers use.
@@ -96,7 +96,7 @@ emit! {
         _ => numbers::integer(value, to),
     };
     i64 i64 |value, _, to| numbers::integer(value, to);
-    u16 u16 |value, context, to| numbers::letter(value, context.dialect, to);
+    u16 u16 |value, context, to| letters::letter(value, context.dialect, to);
     f32 f32 |value, context, to| numbers::single(value, context.dialect, to), clamp_singles;
     f64 f64 |value, context, to| numbers::double(value, context.dialect, to), clamp_doubles;
 }

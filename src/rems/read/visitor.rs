@@ -3,7 +3,9 @@
 use crate::rems::array::Array;
 use crate::rems::part::PartSlice;
 use crate::rems::print::for_scalar;
-use crate::rems::{Error, Item, Kind, List, Object, Part, Property, Scalar, StrRef, Type, Value};
+use crate::rems::{
+    Error, Item, Kind, List, Object, Part, Parts, Property, Scalar, StrRef, Type, Value,
+};
 
 /// A type that receives everything in a file in order: the items of [`Item`], but with decoded
 /// numbers instead of values. See [`TextReader::visit`](crate::rems::TextReader::visit).
@@ -99,7 +101,7 @@ fn visit_value<'a, V: Visitor<'a>>(value: Value<'a>, visitor: &mut V) -> Result<
     for_scalar!(
         kind.scalar(),
         T => match value.dim() {
-            0 => visitor.parts(kind, PartSlice::of(&value.parts::<T>()?)),
+            0 => visitor.parts(kind, PartSlice::of(&decode::<T>(value)?)),
             _ => visit_array::<T, V>(value.array()?, visitor),
         },
         visitor.text(kind, value.text()?)
@@ -119,7 +121,7 @@ pub(super) fn visit_array<'a, T: Part, V: Visitor<'a>>(
         0 if kind.parts() == 1 => visit_numbers::<T, V>(array, visitor)?,
         0 => {
             for element in array.iter().written() {
-                visitor.elements(kind, PartSlice::of(&element?.parts::<T>()?))?;
+                visitor.elements(kind, PartSlice::of(&decode::<T>(element?)?))?;
             }
         }
         // The elements of these arrays are no arrays.
@@ -130,6 +132,13 @@ pub(super) fn visit_array<'a, T: Part, V: Visitor<'a>>(
         }
     }
     visitor.end()
+}
+
+/// Decodes the components of a value. This function is not inlined, so that it is compiled once and
+/// not for each visitor.
+#[inline(never)]
+fn decode<T: Part>(value: Value<'_>) -> crate::rems::Result<Parts<T>> {
+    value.parts()
 }
 
 /// Number of numbers that are decoded before the visitor receives them. They fit into the cache, and
