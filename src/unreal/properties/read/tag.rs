@@ -342,8 +342,24 @@ impl<'p> TagHead<'p> {
         self.flags.map(|flags| flags & tag_flags::NATIVE != 0)
     }
 
-    #[inline(never)]
+    /// Reads a tag. Returns `None` at the name that ends the list.
+    #[inline(always)]
     pub(crate) fn read(
+        from: &mut FileCursor<'p>,
+        context: &'p PropertyContext<'p>,
+    ) -> Result<Option<Self>> {
+        if cfg!(gamewire_small) {
+            return Self::read_once(from, context);
+        }
+        let mut at = *from; // a copy that stays in registers
+        let head = Self::read_at(&mut at, context, &context.layout)?;
+        *from = at;
+        Ok(head)
+    }
+
+    /// Does the same as [`read`](Self::read). In a build for size, this is the only copy of the code.
+    #[inline(never)]
+    fn read_once(
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
     ) -> Result<Option<Self>> {
