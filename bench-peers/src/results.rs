@@ -87,7 +87,13 @@ impl Machine {
         format!("{}, {}", self.time.get(..10).unwrap_or_default(), self.cpu)
     }
 
-    /// Returns the same in the form of a file name.
+    /// Returns date, time and processor, as in "2026-11-27 20:35, AMD EPYC".
+    pub fn time_and_cpu(&self) -> String {
+        let time = self.time.get(..16).unwrap_or_default().replace('T', " ");
+        format!("{time}, {}", self.cpu)
+    }
+
+    /// Returns date and processor in the form of a file name.
     fn file_stem(&self) -> String {
         let name = self.date_and_cpu().to_lowercase();
         let words = name.split(|c: char| !c.is_ascii_alphanumeric());

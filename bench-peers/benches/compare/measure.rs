@@ -14,7 +14,7 @@ use std::hint::black_box;
 const OPERATIONS: [&[&str]; 8] = [
     &["traverse", "fields_decode", "typed_decode"],
     &["traverse_bytes"],
-    &["get", "get_in_view"],
+    &["get", "get_after_read", "get_in_view"],
     &["validate"],
     &["skip"],
     &["encode", "fields_encode", "typed_encode", "copy"],

@@ -34,6 +34,11 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     peer.get(content, |key| get(black_box(packet), key));
     if let Some((key, value)) = content.key {
         peer.also_after(&BOTH);
+        assert_eq!(get_after_read(packet, key), Some(value));
+        peer.add("get_after_read", move || {
+            get_after_read(black_box(packet), black_box(key)).unwrap() as u64
+        });
+        peer.also_after(&BOTH);
         let view = view(packet);
         assert_eq!(get_in(view, key), Some(value));
         peer.add("get_in_view", move || get_in(black_box(view), black_box(key)).unwrap() as u64);
@@ -167,18 +172,24 @@ fn view(packet: &[u8]) -> DictionaryRef<'_> {
     Reader::new(packet, Dialect::Godot4).read().unwrap().as_dictionary().unwrap()
 }
 
-/// Finds a key in a packet of which nothing has been checked.
+/// Finds a key. Checks what lies before its value, and the value.
 fn get(packet: &[u8], key: &str) -> Option<i64> {
-    int_or_len(Reader::new(packet, Dialect::Godot4).find(key).unwrap()?)
+    number(Reader::new(packet, Dialect::Godot4).find(key).unwrap()?)
+}
+
+/// Finds a key, after the structure of the whole packet has been checked.
+fn get_after_read(packet: &[u8], key: &str) -> Option<i64> {
+    get_in(view(packet), key)
 }
 
 #[inline(always)]
 fn get_in(view: DictionaryRef<'_>, key: &str) -> Option<i64> {
-    int_or_len(view.get(key)?)
+    number(view.get(key)?)
 }
 
+/// Returns an int, or the number of items of an array.
 #[inline(always)]
-fn int_or_len(value: VariantRef<'_>) -> Option<i64> {
+fn number(value: VariantRef<'_>) -> Option<i64> {
     match value {
         VariantRef::Int(int) => Some(int),
         VariantRef::Array(array) => Some(array.iter().len() as i64),

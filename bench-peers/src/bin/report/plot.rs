@@ -75,6 +75,7 @@ fn panels(results: &Results) -> [[Panel; 2]; 3] {
     };
     let with = |what, more: &[Source]| [more, &each(what)].concat();
     let bytes = ("gamewire, text as bytes", "gamewire", "traverse_bytes", OWN);
+    let checked = ("gamewire, all checked", "gamewire", "get_after_read", OWN);
     let view = ("gamewire, existing view", "gamewire", "get_in_view", OWN);
     let structs = [
         ("gamewire, read", "gamewire", "fields_decode", OWN),
@@ -88,7 +89,7 @@ fn panels(results: &Results) -> [[Panel; 2]; 3] {
             panel("Encoded", &each("encode")),
         ],
         [
-            panel("One key of 25, the twentieth", &with("get", &[view])),
+            panel("One key of 25, the twentieth", &with("get", &[checked, view])),
             panel("Validated", &each("validate")),
         ],
         [

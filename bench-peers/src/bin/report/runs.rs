@@ -13,7 +13,7 @@ const SHOWN: usize = 3;
 pub fn of(all: &[Results]) -> String {
     let shown = &all[all.len().saturating_sub(SHOWN)..];
     let mut text = String::from("| content | operation |");
-    shown.iter().for_each(|run| _ = write!(text, " {} |", run.machine.date_and_cpu()));
+    shown.iter().for_each(|run| _ = write!(text, " {} |", run.machine.time_and_cpu()));
     text += "\n|---|---|";
     shown.iter().for_each(|_| text += "--:|");
     text.push('\n');

@@ -36,7 +36,8 @@ fn head(results: &Results, to: &mut String) {
 /// operation.
 type Form = (&'static str, [Option<&'static str>; OPERATIONS.len()]);
 
-const FORMS: [Form; 3] = [
+const FORMS: [Form; 4] = [
+    ("… after a check of the whole packet", [None, None, Some("get_after_read"), None, None, None]),
     ("… in an existing view", [None, None, Some("get_in_view"), None, None, None]),
     (
         "… as structs with `FromFields`, `ToFields`",
@@ -68,8 +69,9 @@ fn state(results: &Results, to: &mut String) {
     }
     let _ = write!(
         to,
-        "\n`–`: the peer has no such operation. *One key* of gamewire checks the bytes up to this key \
-         (`Reader::find`); other formats do not check what they do not read. *Skipped* includes \
+        "\n`–`: the peer has no such operation. *One key* is found by `Reader::find`, which checks \
+         what lies before the key and its value, but nothing behind; neither do other formats check what \
+         they do not read. *Skipped* includes \
          checking text in `minicbor` and in both JSON crates. `jsonb` never checks text. Godot runs a \
          script that calls `bytes_to_var` and `var_to_bytes`, in a process of its own.\n\n\
          Instructions of the same calls, counted by callgrind. They are nearly the same on each \
@@ -115,6 +117,7 @@ fn single(results: &Results, to: &mut String) {
         ("gamewire", "traverse", "every leaf"),
         ("gamewire", "traverse_bytes", "every leaf, text as bytes"),
         ("gamewire", "get", "one key"),
+        ("gamewire", "get_after_read", "one key, after a check of the whole packet"),
         ("gamewire", "get_in_view", "one key of an existing view"),
         ("gamewire", "validate", "validated"),
         ("gamewire", "skip", "skipped"),
