@@ -75,7 +75,7 @@ const PARTS: &[Part] = &[
     part(
         "godot",
         &["godot"],
-        &["kernel", "fields", "index", "native", "owned", "generate", "serde"],
+        &["kernel", "fields", "index", "lazy", "native", "owned", "generate", "serde"],
     ),
     // The other formats, none of which imports another. In Rem's Engine, the modules of values also
     // parse values from text and print them.
