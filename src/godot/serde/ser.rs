@@ -131,6 +131,11 @@ impl<'s, 'w, S: Sink> To<'s, 'w, S> {
     }
 
     #[inline(always)]
+    fn name(self, name: &str) -> Result<()> {
+        Ok(self.out.literal(name)?)
+    }
+
+    #[inline(always)]
     fn int(self, value: i64) -> Result<()> {
         Ok(value.encode(Kind::Int, self.out)?)
     }
@@ -221,7 +226,7 @@ impl<S: Sink> Container<'_, '_, S> {
 
     #[inline(always)]
     fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
-        let put = self.to.reborrow().text(name).map_err(unlikely);
+        let put = self.to.reborrow().name(name).map_err(unlikely);
         self.mark_failed(put)?;
         self.item(value).map_err(unlikely)
     }

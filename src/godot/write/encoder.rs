@@ -231,6 +231,17 @@ impl<'w, S: Sink> Encoder<'w, S> {
         Ok(InlineBytes::padded(head, text.as_bytes(), text::pad(text.len())))
     }
 
+    /// Appends a String that is a literal of the program. The compiler knows its length and assembles
+    /// short ones, so that this takes half as many instructions as for other text.
+    #[cfg(feature = "serde")]
+    #[inline(always)]
+    pub(crate) fn literal(&mut self, text: &str) -> Result<()> {
+        match self.inline_string(text)? {
+            Some(inline) => self.inline(inline),
+            None => self.counted(Kind::String, 0, text.as_bytes(), text.len()),
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn inline(&mut self, value: InlineBytes) -> Result<()> {
         match self.sink.append_inline(value) {
