@@ -1,6 +1,7 @@
 //! Conversions of views and owned values to Rust types. Each conversion is tried with a value of
 //! every kind, and returns the converted value or an error that names both types.
 
+use crate::support::random::Random;
 use gamewire::godot::compact::{CompactReader, CompactWriter};
 use gamewire::godot::multiplayer::Run;
 use gamewire::godot::{
@@ -388,5 +389,35 @@ fn type_bits_are_ignored_in_older_dialects() {
             assert_eq!(reader.read().unwrap().kind(), kind);
             assert!(reader.finish().is_ok());
         }
+    }
+}
+
+/// The writer splits paths of up to eight parts in a different way than longer ones, and looks at
+/// eight bytes at a time.
+#[test]
+fn paths_are_split_at_their_separators() {
+    let mut random = Random::new(1);
+    let parts = ["a", "", "bb", "long_name_of_a_node", "é", "exactly8", "16_bytes_of_text"];
+    for count in (0..12).flat_map(|count| [count; 40]) {
+        let mut path = random.one_of(&parts).to_owned();
+        for _ in 0..count {
+            path += if random.below(4) == 0 { ":" } else { "/" };
+            path += random.one_of(&parts);
+        }
+        let (names, subnames) = path.split_once(':').unwrap_or((&path, ""));
+        let mut expected = vec![22, 0, 0, 0];
+        let names: Vec<&str> = names.split('/').filter(|name| !name.is_empty()).collect();
+        let subnames: Vec<&str> = subnames.split(':').filter(|name| !name.is_empty()).collect();
+        expected.extend((names.len() as u32 | 1 << 31).to_le_bytes());
+        expected.extend((subnames.len() as u32).to_le_bytes());
+        expected.extend(u32::from(path.starts_with('/')).to_le_bytes());
+        for text in names.iter().chain(&subnames) {
+            expected.extend((text.len() as u32).to_le_bytes());
+            expected.extend(text.as_bytes());
+            expected.resize(expected.len().next_multiple_of(4), 0);
+        }
+        let mut packet = Vec::new();
+        Writer::new(&mut packet, Dialect::Godot4).put(NodePath(&path)).unwrap();
+        assert_eq!(packet, expected, "{path:?}");
     }
 }
