@@ -57,7 +57,7 @@ pub trait Sink {
     /// Appends `bytes`. The caller must have reserved space for them.
     fn put(&mut self, bytes: &[u8]);
 
-    /// Appends `n` zero bytes, at most 4. The caller must have reserved space for them.
+    /// Appends `n` zero bytes of padding, at most 3. The caller must have reserved space for them.
     #[inline]
     fn pad(&mut self, n: usize) {
         self.put([0; 4].get(..n).unwrap_or_default());
@@ -72,7 +72,7 @@ pub trait Sink {
         self.append_here(value.as_bytes())
     }
 
-    /// Reserves space for `head`, `bytes` and `pad` zero bytes (at most 4), and appends them.
+    /// Reserves space for `head`, `bytes` and `pad` zero bytes (at most 3), and appends them.
     ///
     /// # Errors
     /// Returns [`Full`] if they do not fit.
@@ -86,6 +86,31 @@ pub trait Sink {
         self.reserve(bytes.len().saturating_add(pad).saturating_add(head.len()))?;
         self.put(&head);
         self.put(bytes);
+        self.pad(pad);
+        Ok(())
+    }
+
+    /// Appends like [`append_padded`](Self::append_padded). If `nul` is `true`, a NUL comes between
+    /// `bytes` and the padding. It is content and not padding, which some sinks distinguish.
+    ///
+    /// # Errors
+    /// Returns [`Full`] if they do not fit.
+    #[doc(hidden)]
+    #[inline]
+    fn append_terminated<const N: usize>(
+        &mut self,
+        head: [u8; N],
+        bytes: &[u8],
+        nul: bool,
+        pad: usize,
+    ) -> Result<(), Full> {
+        let zeros = usize::from(nul).saturating_add(pad);
+        self.reserve(bytes.len().saturating_add(zeros).saturating_add(head.len()))?;
+        self.put(&head);
+        self.put(bytes);
+        if nul {
+            self.put(&[0]);
+        }
         self.pad(pad);
         Ok(())
     }
@@ -191,6 +216,17 @@ impl<S: Sink> Sink for &mut S {
         pad: usize,
     ) -> Result<(), Full> {
         S::append_padded(self, head, bytes, pad)
+    }
+
+    #[inline(always)]
+    fn append_terminated<const N: usize>(
+        &mut self,
+        head: [u8; N],
+        bytes: &[u8],
+        nul: bool,
+        pad: usize,
+    ) -> Result<(), Full> {
+        S::append_terminated(self, head, bytes, nul, pad)
     }
 
     #[inline(always)]

@@ -1,5 +1,6 @@
 //! Regression tests for bugs that the laws found.
 
+use crate::laws;
 use gamewire::godot::frame::Frames;
 use gamewire::godot::json::{self, Document, Printer};
 use gamewire::godot::patch::Patch;
@@ -177,5 +178,16 @@ fn object_ids_do_not_replace_objects() {
         assert!(packet.set("", other).is_err());
         assert!(packet.set("", other.decode()).is_err());
         assert_eq!(bytes, there);
+    }
+}
+
+/// The length of a packed string counts its NUL. A patch may leave out padding at the end of a packet,
+/// but not this NUL.
+#[test]
+fn counted_nul_of_a_packed_string_is_not_padding() {
+    let one = b"\x19\0\0\0\x01\0\0\0\0\0\0\0".as_slice();
+    let two = b"\x19\0\0\0\x02\0\0\0\x02\0\0\0a\0\0\0\x05\0\0\0ghij\0\0\0\0".as_slice();
+    for packet in [one, two] {
+        Dialect::ALL.iter().for_each(|&dialect| laws::patch_as(packet, dialect));
     }
 }

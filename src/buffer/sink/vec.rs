@@ -58,6 +58,18 @@ impl Sink for Vec<u8> {
     }
 
     #[inline(always)]
+    fn append_terminated<const N: usize>(
+        &mut self,
+        head: [u8; N],
+        bytes: &[u8],
+        nul: bool,
+        pad: usize,
+    ) -> Result<(), Full> {
+        append_text(self, head, bytes, pad.wrapping_add(usize::from(nul)));
+        Ok(())
+    }
+
+    #[inline(always)]
     fn append_padded_here<const N: usize>(
         &mut self,
         head: [u8; N],

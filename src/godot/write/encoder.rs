@@ -319,9 +319,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
     fn put_string(&mut self, text: &[u8]) -> Result<()> {
         let len = self.string_len(text);
         let head = self.count(len)?.to_le_bytes();
-        // The NUL is content, not padding, but it is also a zero.
-        let zeros = len.wrapping_sub(text.len()).wrapping_add(text::pad(len));
-        let appended = self.sink.append_padded(head, text, zeros);
+        let nul = len > text.len();
+        let appended = self.sink.append_terminated(head, text, nul, text::pad(len));
         debug_assert!(appended.is_ok(), "space was reserved");
         Ok(())
     }
