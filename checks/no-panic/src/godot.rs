@@ -145,11 +145,10 @@ fn through(found: IndexedRef<'_, '_>, depth: u32) {
     found.items().for_each(|item| through(item, deeper));
 }
 
+/// Leaves out paths: a path can contain a key in Godot's notation, and is compared with what `core`
+/// prints, of which the compiler cannot show that it does not panic.
 pub fn lazy(data: &[u8]) {
     readers(data, |reader| {
-        if let Ok(found) = reader.find("players/3/\"name\"/[true]/x") {
-            black_box(found);
-        }
         if let Ok(found) = reader.lazy() {
             unchecked(found, 4);
         }
@@ -157,7 +156,7 @@ pub fn lazy(data: &[u8]) {
 }
 
 fn unchecked(found: LazyRef<'_>, depth: u32) {
-    black_box((found.read().is_ok(), found.find("key/1").is_ok()));
+    black_box(found.read().is_ok());
     let Some(deeper) = depth.checked_sub(1) else { return };
     match found {
         LazyRef::Array(array) => {
@@ -166,6 +165,7 @@ fn unchecked(found: LazyRef<'_>, depth: u32) {
         }
         LazyRef::Dictionary(dictionary) => {
             black_box((dictionary.key_type(), dictionary.value_type()));
+            black_box(dictionary.get("name").is_ok());
             dictionary.iter().flatten().for_each(|(_, value)| unchecked(value, deeper));
         }
         LazyRef::Object(object) => {
