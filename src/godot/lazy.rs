@@ -101,8 +101,8 @@ impl<'a> LazyRef<'a> {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Returns the next value without checking its items, and keeps its position. Takes constant
-    /// time for a container. See [`lazy`](self::super::lazy) for an example.
+    /// Returns the next value without checking its items. The reader keeps its position. Takes
+    /// constant time for a container. See [`lazy`](self::super::lazy) for an example.
     ///
     /// The [level](super::Limits::level) of strictness is always
     /// [`Structure`](super::Level::Structure). The maximum depth is at most 1024, even if the

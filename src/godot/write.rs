@@ -5,4 +5,5 @@ pub(crate) mod encoder;
 pub(crate) mod entry_sink;
 pub(crate) mod inline_sink;
 pub(crate) mod to_variant;
+pub(crate) mod transcode;
 pub(crate) mod writer;

@@ -274,6 +274,8 @@ const CYCLES: &[(&str, usize)] = &[
     ("godot::query::path", 3),
     ("godot::schema", 6),
     ("godot::serde", 12),
+    // The writer opens a container, and the items of the container are written by the writer.
+    ("godot::write::writer", 2),
     // An array holds values, and a value can be an array.
     ("rems", 2),
     ("rems::read::text", 2),

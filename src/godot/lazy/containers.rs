@@ -109,7 +109,7 @@ impl<'a> LazyDictionary<'a> {
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
     ///
-    /// // {"a": 1, …}: nothing follows the first pair.
+    /// // {"a": 1, …}: the second pair is damaged.
     /// let packet = b"\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x01\0\0\0a\0\0\0\x02\0\0\0\x01\0\0\0";
     /// let packet = [&packet[..], b"damaged bytes..."].concat();
     /// let dictionary = Reader::new(&packet, Dialect::Godot4).lazy()?.as_dictionary().unwrap();

@@ -30,13 +30,14 @@ pub struct LazyProperties<'a> {
 struct Steps<'a> {
     /// The place after the last item, or of the last item if it is a container.
     at: Place<'a>,
-    /// `true` if the last item is a container, which was not walked yet.
+    /// `true` if the last item is a container that was not walked yet.
     inside: bool,
     left: usize,
 }
 
 impl<'a> Steps<'a> {
-    /// Calls `name` at the place of the next item, and then reads a value. Ends after an error.
+    /// Calls `name`, which moves to the value of the next item, and then reads this value. Ends after
+    /// an error.
     #[inline]
     fn next<T>(
         &mut self,
@@ -82,7 +83,7 @@ impl<'a> Iterator for LazyItems<'a> {
         Some(self.steps.next(|_| Ok(()))?.map(|((), value)| value))
     }
 
-    /// The number of items, unless one of them is malformed.
+    /// Returns no lower bound, because the iterator ends at a malformed item.
     fn size_hint(&self) -> (usize, Option<usize>) {
         (0, Some(self.steps.left.saturating_add(1)))
     }

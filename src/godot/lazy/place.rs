@@ -23,7 +23,7 @@ pub(crate) struct Place<'a> {
     offset: u64,
     /// Number of containers that may nest from here on.
     levels: u16,
-    /// The limit of the reader, which errors state. At most 1024.
+    /// The limit of the reader, which is at most 1024. Errors contain it.
     limit: u16,
     /// `true` if full objects are allowed.
     objects: bool,
@@ -102,7 +102,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Returns the place after the next `count` values, which are checked.
+    /// Checks the next `count` values, and returns the place after them.
     pub fn pass(&self, count: usize) -> Result<Self> {
         match self.dialect.run(Pass { place: self, count }) {
             Ok(at) => Ok(self.at(at)),

@@ -3,7 +3,7 @@
 use super::container::PreservedHead;
 use super::{Array, Dictionary, LeafBuf, Object, Variant};
 use crate::godot::read::walk::{ENGINE_DEPTH, Leaf, Open, Property, Visitor};
-use crate::godot::write::encoder;
+use crate::godot::write::transcode;
 use crate::godot::write::writer::in_some_dialect;
 use crate::godot::{Container, Dialect, Encoded, Error, Kind, ObjectRef, Result, VariantRef};
 use alloc::vec::Vec;
@@ -20,7 +20,7 @@ impl Encoded<'_> {
             return Ok(Variant::Leaf(LeafBuf::new(*self)));
         }
         let mut builder = Builder::default();
-        encoder::walk(*self, &mut builder, ENGINE_DEPTH)?;
+        transcode::walk(*self, &mut builder, ENGINE_DEPTH)?;
         Ok(builder.done)
     }
 }

@@ -347,7 +347,7 @@ fn encode_parts<'a, S: Sink>(
     let flags = if absolute { ABSOLUTE } else { 0 } | if property.is_some() { ONE_MORE } else { 0 };
 
     let header = out.header(kind, 0)?;
-    // Each pass splits the path again, so one pass both counts and measures.
+    // A long path is split again in each pass, so one pass both counts and measures.
     let (name_count, names_len) = out.measure_texts(names.clone())?;
     let (subname_count, subnames_len) = out.measure_texts(subnames.clone())?;
     let (_, property_len) = out.measure_texts(property.into_iter())?;

@@ -1,4 +1,8 @@
-//! The public writer: values, containers and roll-back.
+//! The public writer: values and containers.
+
+mod items;
+
+pub use items::Items;
 
 use super::encoder::Encoder;
 #[cfg(feature = "alloc")]
@@ -14,7 +18,7 @@ use crate::godot::table::layouts::U32;
 use crate::godot::types::container::{Container, TypeRef};
 use crate::godot::types::text::StrRef;
 use crate::godot::{Error, ErrorKind, Kind, Result};
-use core::ops::{Deref, DerefMut};
+use items::Count;
 
 /// A writer that appends values to a sink. By default, it writes the bytes that the target's engine
 /// writes. For example, ints take 32 bits if they fit, floats take 32 bits if `f32` represents them
@@ -406,119 +410,6 @@ impl<S: PatchSink> Writer<S> {
 /// Placeholder for a count that is not known yet. No packet can hold so many items, so every reader
 /// rejects a count that was never patched.
 const PENDING: u32 = i32::MAX as u32;
-
-/// An open container, which dereferences to the [`Writer`] of its items. It must be closed with
-/// [`finish`](Self::finish). If it is dropped without that call, its bytes are removed. If the sink
-/// cannot rewind, the bytes stay, and the writer returns [`ErrorKind::HalfWritten`] from then on.
-///
-/// ```
-/// use gamewire::godot::{Dialect, Writer};
-///
-/// let mut packet = Vec::new();
-/// let mut writer = Writer::new(&mut packet, Dialect::Godot4);
-/// let mut items = writer.array_counted()?; // its length is counted
-/// for name in ["a", "b"] {
-///     items.put(name)?;
-/// }
-/// items.finish()?;
-/// writer.array(3)?.put(1)?; // abandoned: two items are missing
-/// assert_eq!(packet.len(), 32);
-/// assert_eq!(packet[4], 2);
-/// # Ok::<(), gamewire::godot::Error>(())
-/// ```
-#[must_use = "a container must be finished"]
-#[derive(Debug)]
-pub struct Items<'w, S: Sink> {
-    writer: &'w mut Writer<S>,
-    outer: Due,
-    /// Position of the container in the sink.
-    start: usize,
-    count: Count<S>,
-}
-
-/// A function that overwrites four bytes of a sink.
-type PatchCount<S> = fn(&mut S, usize, [u8; 4]);
-
-#[derive(Clone, Copy, Debug)]
-enum Count<S> {
-    /// The count was written when the container was opened.
-    Known,
-    /// The number of elements will be written when the array is closed.
-    Elements(PatchCount<S>),
-    /// The number of pairs will be written when the dictionary is closed.
-    Pairs(PatchCount<S>),
-}
-
-impl<S: Sink> Items<'_, S> {
-    /// Closes the container.
-    ///
-    /// # Errors
-    /// Returns [`ErrorKind::MissingItems`] if the container has fewer items than announced, or if
-    /// its last key has no value. In this case, the container is removed if the sink can rewind.
-    /// Returns [`ErrorKind::HalfWritten`] if a nested container was left half-written.
-    #[inline]
-    pub fn finish(mut self) -> Result<()> {
-        let Due { values, names, .. } = self.writer.due;
-        if values != 0 || names != 0 || !matches!(self.count, Count::Known) {
-            self.check_count()?;
-        }
-        let Due { values, .. } = self.outer;
-        self.writer.due = Due { values: values.wrapping_sub(1), ..self.outer };
-        // Nothing is removed, because `drop` does not run.
-        core::mem::forget(self);
-        Ok(())
-    }
-
-    /// Checks the number of items, and writes it if it was not known when the container was opened.
-    #[inline(never)]
-    fn check_count(&mut self) -> Result<()> {
-        if self.writer.due.is_broken() {
-            return Err(self.fail(ErrorKind::HalfWritten));
-        }
-        let left = self.writer.due.values.saturating_add(self.writer.due.names.into());
-        let (each, patch) = match self.count {
-            Count::Known => {
-                let missing = u32::try_from(left).unwrap_or(u32::MAX);
-                return Err(self.fail(ErrorKind::MissingItems(missing)));
-            }
-            Count::Elements(patch) => (1, patch),
-            Count::Pairs(patch) => (2, patch),
-        };
-        if left.checked_rem(each) != Some(0) {
-            return Err(self.fail(ErrorKind::MissingItems(1)));
-        }
-        let left = left.checked_div(each).unwrap_or_default();
-        let count = u32::try_from(u64::from(PENDING).saturating_sub(left)).unwrap_or(PENDING);
-        // The count follows the header.
-        patch(&mut self.writer.sink, self.start.saturating_add(4), count.to_le_bytes());
-        Ok(())
-    }
-}
-
-impl<S: Sink> Drop for Items<'_, S> {
-    #[cold]
-    fn drop(&mut self) {
-        self.writer.due = self.outer;
-        self.writer.sink.rewind(self.start);
-        if !S::REWINDS {
-            (self.writer.due.values, self.writer.due.names) = (0, BROKEN);
-        }
-    }
-}
-
-impl<S: Sink> Deref for Items<'_, S> {
-    type Target = Writer<S>;
-
-    fn deref(&self) -> &Writer<S> {
-        self.writer
-    }
-}
-
-impl<S: Sink> DerefMut for Items<'_, S> {
-    fn deref_mut(&mut self) -> &mut Writer<S> {
-        self.writer
-    }
-}
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests {

@@ -7,9 +7,9 @@ use crate::godot::lazy::{Entered, LazyArray, LazyDictionary, LazyObject, LazyRef
 use crate::godot::{Reader, Result, VariantRef};
 
 impl<'a> Reader<'a, '_> {
-    /// Returns the value at a [path](crate::godot::path) in the next value, and keeps the position
-    /// of the reader. Checks the values before the answer and the answer itself, and stops. A
-    /// lookup near the start of a large packet therefore takes a few nanoseconds.
+    /// Returns the value at a [path](crate::godot::path) in the next value. The reader keeps its
+    /// position. This method checks the values before the answer and the answer itself, and then
+    /// stops. A lookup near the start of a large packet therefore takes only tens of nanoseconds.
     ///
     /// Returns `None` if there is no value at the path, or if `path` is malformed.
     /// [`VariantRef::find`] states the reason, after [`read`](Self::read).
