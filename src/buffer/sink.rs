@@ -76,18 +76,14 @@ pub trait Sink {
     ///
     /// # Errors
     /// Returns [`Full`] if they do not fit.
-    #[inline]
+    #[inline(always)]
     fn append_padded<const N: usize>(
         &mut self,
         head: [u8; N],
         bytes: &[u8],
         pad: usize,
     ) -> Result<(), Full> {
-        self.reserve(bytes.len().saturating_add(pad).saturating_add(head.len()))?;
-        self.put(&head);
-        self.put(bytes);
-        self.pad(pad);
-        Ok(())
+        self.append_terminated(head, bytes, false, pad)
     }
 
     /// Appends like [`append_padded`](Self::append_padded). If `nul` is `true`, a NUL comes between

@@ -47,17 +47,6 @@ impl Sink for Vec<u8> {
 
     /// Copies short text in a few stores. Three appends of variable size would be three calls.
     #[inline(always)]
-    fn append_padded<const N: usize>(
-        &mut self,
-        head: [u8; N],
-        bytes: &[u8],
-        pad: usize,
-    ) -> Result<(), Full> {
-        append_text(self, head, bytes, pad);
-        Ok(())
-    }
-
-    #[inline(always)]
     fn append_terminated<const N: usize>(
         &mut self,
         head: [u8; N],
