@@ -8,8 +8,8 @@
 //! The arguments are the number of players and of seconds. The players are clients without an engine,
 //! in one thread. Each player has a node with two synchronizers, as in
 //! `multiplayer_server`: 60 times a second, it sends its input, and gets the states of the eight
-//! players of its group. Everything goes through ENet and UDP on loopback. At the end, ENet alone is measured beside
-//! `rusty_enet`, as by `enet_load`.
+//! players of its group. Everything goes through ENet and UDP on loopback. At the end, the example measures ENet
+//! alone and compares it with `rusty_enet`, as `enet_load` does.
 
 #[path = "../tests/support/counting.rs"]
 mod counting;

@@ -49,7 +49,7 @@ pub enum Step {
     Word(usize),
 }
 
-/// Takes the steps through the file.
+/// Runs the steps through the file.
 pub fn run(file: &[u8], steps: &[Step]) -> u64 {
     fn word<const N: usize>(file: &[u8], at: usize) -> [u8; N] {
         file.get(at..).and_then(|rest| rest.first_chunk()).copied().unwrap_or([0; N])

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// all of the work, so that the compiler cannot remove any of it.
 pub type Work<'w> = dyn FnMut() -> u64 + 'w;
 
-/// Makes a piece of work of a function.
+/// Turns a function into a piece of work.
 pub fn work<'w, T>(mut run: impl FnMut() -> T + 'w) -> Box<Work<'w>> {
     Box::new(move || {
         black_box(run());
@@ -193,7 +193,7 @@ fn slice(work: &mut Work<'_>, Filling { parts, calls }: Filling) -> f64 {
     times[(parts - 1) / 2]
 }
 
-/// Finds out how a piece of work fills a slice.
+/// Determines how many calls fill a slice, and divides them into parts.
 fn filling(work: &mut Work<'_>, slice: Duration) -> Filling {
     let part = slice / PARTS as u32;
     let mut calls = 1;
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_ratio_compares_slices_of_the_same_rotation() {
-        // The second rotation is disturbed, both pieces of work by the same factor.
+        // In the second rotation, another program slows both pieces of work down by the same factor.
         let slices = vec![vec![1.0, 2.0], vec![10.0, 20.0], vec![1.0, 2.0]];
         let rotations = Rotations { slices, dropped: 0, clocks: vec![3.0; 4] };
         assert_eq!(rotations.ratio(1, 0), Spread { low: 2.0, median: 2.0, high: 2.0 });

@@ -288,12 +288,12 @@ impl Asked {
         Self { effort: if is_quick { Effort::QUICK } else { Effort::FULL }, is_quick, parts }
     }
 
-    /// Returns whether a row was asked for.
+    /// Returns `true` if a row was requested.
     pub fn includes(&self, name: &str) -> bool {
         self.parts.is_empty() || self.parts.iter().any(|part| name.contains(part))
     }
 
-    /// Measures a row, if it was asked for.
+    /// Measures a row, if it was requested.
     pub fn measure(&self, name: &str, works: &mut [Box<Work<'_>>]) -> Option<Rotations> {
         let mut works: Vec<_> = works.iter_mut().map(|work| &mut **work).collect();
         self.includes(name).then(|| interleave(&mut works, self.effort))

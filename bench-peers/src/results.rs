@@ -35,7 +35,7 @@ pub struct Figure {
     pub bytes: usize,
     /// Time of one call in the fastest slice. For single calls after other work, their median.
     pub ns: f64,
-    /// Time divided by the time of gamewire in the same rotation: a tenth of the rotations is
+    /// Time divided by the time of gamewire in the same rotation: a tenth of the rotations are
     /// below the first value, half of them below the second, a tenth above the third. Absent for
     /// gamewire itself. For single calls after other work, the time is divided by that of a loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -204,8 +204,8 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// Reads numbers of the most common form into the start of `batch`, as long as they come.
-    /// Returns how many. In the loop, the position is in a register, since the next position depends
+    /// Reads numbers into the start of `batch`, up to the first one that does not have the most
+    /// common form. Returns their count. In the loop, the position is in a register, since the next position depends
     /// on it.
     #[inline(always)]
     #[allow(clippy::disallowed_methods, reason = "the chunk size is at least 1")]
@@ -373,7 +373,7 @@ impl<T> Numbers<'_, T> {
 }
 
 impl<T: Part> Numbers<'_, T> {
-    /// Reads numbers into the start of `batch`, and returns how many. If they are fewer than
+    /// Reads numbers into the start of `batch`, and returns their count. If there are fewer than
     /// `batch` holds, then the next number does not have its most common form, or there is none.
     #[inline(always)]
     pub(super) fn batch(&mut self, batch: &mut [T]) -> usize {

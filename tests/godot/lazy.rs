@@ -1,4 +1,4 @@
-//! Lookups that check only the bytes before the answer.
+//! Tests lookups that check only the bytes before the answer.
 
 use crate::support::corpus;
 use crate::support::godot::words::words;

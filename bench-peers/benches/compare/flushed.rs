@@ -23,7 +23,7 @@ pub enum Before {
 }
 
 impl Before {
-    /// Returns what follows the name of the operation in results.
+    /// Returns the suffix of the operation's name in the results.
     fn suffix(self) -> &'static str {
         match self {
             Self::OtherWork => "after_work",
@@ -39,7 +39,7 @@ struct Times {
     single: [Vec<f64>; 2],
 }
 
-/// Measures the rows that name some work before, in rounds of one sample each.
+/// Measures the rows for which other work is listed, in rounds of one sample each.
 pub fn measure(mut rows: Vec<&mut Row>, is_quick: bool) -> Vec<Figure> {
     rows.retain(|row| row.content == crate::contents::STATE && !row.also_after.is_empty());
     let mut times: Vec<Times> = rows.iter().map(|_| Times::default()).collect();
@@ -111,7 +111,7 @@ impl Noise {
         noise
     }
 
-    /// Returns the time of a single call after the work `before`.
+    /// Does some other work, and then returns the time of a single call.
     fn single(&mut self, before: Before, run: &mut dyn FnMut() -> u64) -> f64 {
         match before {
             Before::OtherWork => {

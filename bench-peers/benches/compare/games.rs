@@ -1,5 +1,5 @@
-//! Messages of other kinds of games than the ones in the corpus. They are made by code, and always
-//! the same. They show whether a gain on the corpus's messages is a gain in general.
+//! Messages of kinds of games that are not in the corpus. This module generates the same messages in
+//! each run. They show whether a gain on the messages of the corpus is a gain in general.
 
 use gamewire::godot::{Dialect, Error, Items, Vector3, Writer};
 
@@ -57,7 +57,7 @@ fn item(slot: usize, mut to: To<'_, '_>, numbers: &mut Numbers) -> Result {
 }
 
 /// Encodes two seconds of a recorded match of a strategy game: for each tick, packed arrays of
-/// inputs and of positions, and now and then a text. There are few texts.
+/// inputs and of positions, and in a few ticks also a text.
 pub fn replay() -> Vec<u8> {
     packet(|to, numbers| {
         let mut to = to.dictionary(4)?;

@@ -48,7 +48,7 @@ use workers::Workers;
 /// since they become part of a file name.
 const SEPARATOR: &str = ",";
 const SLASH: &str = "--";
-/// Stands for all rows.
+/// The request for all rows.
 const ALL: &str = "all";
 
 fn main() {
@@ -97,7 +97,7 @@ fn run(mut rotations: Vec<Rotation>, contents: &[Content], asked: &Asked) {
     }
 }
 
-/// Returns the highest of some clock rates. The others were disturbed.
+/// Returns the highest of some clock rates. Lower ones were measured while other programs ran.
 fn steady_clock() -> f64 {
     (0..200).map(|_| clock()).fold(0.0, f64::max)
 }
@@ -123,7 +123,7 @@ fn count(rows: &mut [Row], parts: &str, mut counter: Counter) {
     }
 }
 
-/// Returns whether the process under callgrind must count the row.
+/// Returns `true` if the process under callgrind must count the row.
 fn is_among(row: &Row, parts: &str) -> bool {
     let parts = parts.replace(SLASH, "/");
     parts == ALL || parts.split(SEPARATOR).any(|part| row.is_named(part)) || measure::is_base(row)

@@ -28,7 +28,7 @@ pub fn operation(row: &Row) -> &'static str {
     of.unwrap_or_else(|| panic!("{} belongs to no operation", row.what))[0]
 }
 
-/// Returns whether the ratios of other rows refer to this one.
+/// Returns `true` if the ratios of other rows refer to this one.
 pub fn is_base(row: &Row) -> bool {
     row.peer == "gamewire" && row.what == operation(row)
 }
@@ -41,7 +41,7 @@ pub struct Rotation {
     pub rows: Vec<Row>,
 }
 
-/// Sorts rows into rotations. Keeps the rows that were asked for, and gamewire's beside them.
+/// Sorts rows into rotations. Keeps the requested rows, and the rows of gamewire to compare them with.
 pub fn rotations(rows: Vec<Row>, asked: &Asked) -> Vec<Rotation> {
     let mut rotations: Vec<Rotation> = Vec::new();
     for row in rows {

@@ -28,7 +28,7 @@ impl Row {
         }
     }
 
-    /// Returns whether this is a part of the name.
+    /// Returns `true` if this is a part of the name.
     pub fn is_named(&self, part: &str) -> bool {
         self.name().contains(part)
     }

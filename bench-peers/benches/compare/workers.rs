@@ -1,5 +1,5 @@
-//! Processes that measure. The speed of a call also depends on where its memory lies, which is the
-//! same for the life of a process. Within one process, rotations can agree with each other and yet
+//! Processes that measure. The speed of a call also depends on the addresses of its memory, which do
+//! not change during the life of a process. Within one process, rotations can agree with each other and yet
 //! not with those of the next run. Therefore, each rotation is measured in several processes. They
 //! are started once, and wait until it is their turn.
 

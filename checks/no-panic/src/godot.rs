@@ -145,8 +145,8 @@ fn through(found: IndexedRef<'_, '_>, depth: u32) {
     found.items().for_each(|item| through(item, deeper));
 }
 
-/// Leaves out paths: a path can contain a key in Godot's notation, and is compared with what `core`
-/// prints, of which the compiler cannot show that it does not panic.
+/// Does not look up paths. A path can contain a key in Godot's notation, and to compare such a key, the
+/// lookup prints keys with `core::fmt`. The compiler cannot prove that `core::fmt` never panics.
 pub fn lazy(data: &[u8]) {
     readers(data, |reader| {
         if let Ok(found) = reader.lazy() {

@@ -140,7 +140,7 @@ struct Scale {
     /// The mantissa is multiplied by this power of five, and then divided by 2 to the `shift`.
     five: u64,
     shift: u32,
-    /// Number of bytes before the first digit, which are zeros and a point.
+    /// Number of bytes before the first digit: zeros and the point.
     before: u8,
     /// Number of digits of the first word before the point.
     whole: u8,

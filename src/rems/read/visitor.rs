@@ -124,7 +124,7 @@ pub(super) fn visit_array<'a, T: Part, V: Visitor<'a>>(
                 visitor.elements(kind, PartSlice::of(&decode::<T>(element?)?))?;
             }
         }
-        // The elements of these arrays are no arrays.
+        // The elements of these arrays are arrays of numbers.
         _ => {
             for row in array.iter().written() {
                 visit_array::<T, V>(row?.array()?, visitor)?;
@@ -141,8 +141,8 @@ fn decode<T: Part>(value: Value<'_>) -> crate::rems::Result<Parts<T>> {
     value.parts()
 }
 
-/// Number of numbers that are decoded before the visitor receives them. They fit into the cache, and
-/// are enough to make the cost of the calls small.
+/// How many numbers are decoded before the visitor receives them. This is few enough for the cache,
+/// and enough to make the cost of the calls small.
 const BATCH: usize = 32;
 
 #[inline(always)]

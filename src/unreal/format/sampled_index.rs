@@ -166,7 +166,7 @@ impl<'a, R: ReadItem<'a>, const MARKS: usize> SampledIndex<'a, R, MARKS> {
         Some((mark, index.wrapping_sub(nearest.wrapping_shl(self.shift))))
     }
 
-    /// Returns the way to read the items.
+    /// Returns the information that is needed to read the items.
     pub(crate) const fn items(&self) -> R {
         self.items
     }

@@ -1,4 +1,4 @@
-//! A law for visitors: they see what iterators see, in the same order, up to the same error.
+//! A law for visitors: they receive what iterators return, in the same order, up to the same error.
 
 use gamewire::unreal::properties::{Elements, NativeFields, NativeValue};
 use gamewire::unreal::{Error, Properties, PropertyValue, PropertyVisitor, Tag};

@@ -1,5 +1,5 @@
-//! Ion 1.0 in its binary form, read and written by `ion-rs`. Keys are numbers of symbols, whose
-//! texts a table before the value lists. The reader is lazy and checks what it reads.
+//! Ion 1.0 in its binary form, read and written by `ion-rs`. A key is the number of a symbol. A table
+//! before the value lists the texts of the symbols. The reader is lazy, and checks only what it reads.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Blind, Census, Checksum, Eye};
@@ -62,7 +62,7 @@ fn value<E: Eye>(of: &LazyValue<'_, Binary>, eye: &mut E) {
     }
 }
 
-/// Goes to the end of the only value. Returns `true` if there is no further one.
+/// Skips the value. Returns `true` if no other value follows.
 fn skip(bytes: &[u8]) -> bool {
     let mut reader = Reader::new(Binary, bytes).unwrap();
     reader.expect_next().unwrap();

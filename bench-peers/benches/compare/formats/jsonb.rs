@@ -1,5 +1,5 @@
-//! JSONB (the binary JSON of the database Databend), read and written by `jsonb`. The crate makes a
-//! tree, whose texts borrow from the bytes and whose keys are copied. The crate does not check that
+//! JSONB (the binary JSON of the database Databend), read and written by `jsonb`. The crate builds a
+//! tree. Its texts borrow from the bytes, and its keys are copies. The crate does not check that
 //! text is UTF-8, so its traversal is compared with those that yield bytes, too. It has no operation
 //! that checks a document, and none that finds the end of one.
 

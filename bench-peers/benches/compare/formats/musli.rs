@@ -122,7 +122,7 @@ impl<'de, 'e, C: Context, E: Eye> Visitor<'de, C> for Walk<'e, E> {
     }
 }
 
-/// A visitor of one text.
+/// A visitor that passes on one text.
 struct Text<'e, E>(&'e mut E);
 
 #[musli::trait_defaults]
@@ -193,7 +193,7 @@ impl<'de, C: Context> UnsizedVisitor<'de, C, str> for IsKey {
     }
 }
 
-/// A visitor of an int, or of a sequence that is counted.
+/// A visitor that returns an int, or the number of items of a sequence.
 struct Number;
 
 #[musli::trait_defaults]

@@ -84,7 +84,7 @@ const OPERATIONS: [(&str, &str); 6] = [
     ("encode", "encoded"),
 ];
 
-/// Returns the peer that comes closest to gamewire, or is ahead of it most. Leaves out lower bounds,
+/// Returns the fastest peer. Leaves out lower bounds,
 /// and skipping in formats whose containers begin with their length in bytes.
 fn closest<'r>(results: &'r Results, content: &str, what: &str) -> Option<&'r Figure> {
     let is_peer = |figure: &&Figure| {

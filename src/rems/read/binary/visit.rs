@@ -93,8 +93,9 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
         visitor.object(&Object { class, pointer: None, offset, scope: Scope::Bare(table) })
     }
 
-    /// Visits properties that use known attributes, as most do, and the end of the object. Leaves the next item, if it is another one, to [`next`](Self::next). In the loop, the
-    /// position and the attributes of the class are in registers.
+    /// Visits properties that use known attributes, as most do, and the end of the object. Leaves any
+    /// other item to [`next`](Self::next). In the loop, the position and the attributes of the class
+    /// are in registers.
     #[inline(always)]
     fn visit_attributes<V: Visitor<'a>>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
         let tables = self.tables.get();

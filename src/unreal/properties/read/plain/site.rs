@@ -1,10 +1,10 @@
-//! What the decoders of structs and arrays share.
+//! The arguments that the decoders of structs and arrays share.
 
 use crate::unreal::format::Layout;
 use crate::unreal::properties::types::{KnownName, NameCode, NativeForm, PropertyContext};
 
-/// The surroundings of a tag. Functions that are not inlined get the bytes and the offset of the tag
-/// apart from them: so all of this is in registers, and a larger struct would be in memory.
+/// The context of a tag. Functions that are not inlined receive the bytes and the offset of the tag as
+/// separate arguments. All of them are then in registers, whereas a larger struct would be in memory.
 #[derive(Clone, Copy)]
 pub(super) struct Site<'p> {
     pub context: &'p PropertyContext<'p>,

@@ -11,7 +11,7 @@ pub(in super::super) enum Item<'p> {
     End,
 }
 
-/// What a tag states.
+/// The content of a tag.
 pub(in super::super) struct PlainTag<'p> {
     pub name: NameRef<'p>,
     pub kind: PropertyKind,
