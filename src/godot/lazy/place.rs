@@ -58,8 +58,8 @@ impl<'a> Place<'a> {
 
     /// Reads a leaf, or the head of a container.
     #[inline]
-    pub fn open(&self) -> Result<LazyRef<'a>> {
-        self.dialect.run(Open(self)).map_err(|error| self.fail(error))
+    pub fn open(mut self) -> Result<LazyRef<'a>> {
+        self.next()
     }
 
     /// Reads a leaf, or the head of a container. Moves to the end of a leaf; the end of a container
@@ -206,19 +206,7 @@ fn open_as<'a, D: Spec>(place: &Place<'a>, at: &mut Cursor<'a>) -> Result<LazyRe
     })
 }
 
-/// A job that reads a leaf, or the head of a container.
-struct Open<'p, 'a>(&'p Place<'a>);
-
-impl<'a> Job for Open<'_, 'a> {
-    type Output = Result<LazyRef<'a>>;
-
-    fn run<D: Spec>(self) -> Self::Output {
-        let mut at = Cursor::new(self.0.window);
-        open_as::<D>(self.0, &mut at)
-    }
-}
-
-/// A job that does the same as [`Open`], and moves past a leaf.
+/// A job that reads a leaf, or the head of a container. Moves past a leaf.
 struct Next<'p, 'a>(&'p Place<'a>, &'p mut Cursor<'a>);
 
 impl<'a> Job for Next<'_, 'a> {
